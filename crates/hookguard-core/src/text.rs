@@ -1,0 +1,17 @@
+//! Text cut to what an agent passes on.
+
+/// How long a message to a model may be, in bytes. Agents cut or divert longer ones (Codex at about 10 KB, Claude Code
+/// at about 10,000 characters for context; `protocols/claude-codex.md` 3h), and a model needs no more.
+pub const MAX_MESSAGE_BYTES: usize = 2048;
+
+/// `text`, cut at a character's boundary to at most `max` bytes, with an ellipsis where something is missing.
+pub fn clip(text: &str, max: usize) -> String {
+    if text.len() <= max {
+        return text.to_owned();
+    }
+    let mut end = max.saturating_sub('…'.len_utf8());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", &text[..end])
+}

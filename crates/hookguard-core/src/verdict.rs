@@ -1,0 +1,84 @@
+//! What the policy says.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+/// How strict a verdict is. The order is the order of strictness: the strictest of several wins.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Decision {
+    /// Nothing to say.
+    #[default]
+    None,
+    /// Looked at and found harmless. To the agent this is the same silence as [`Decision::None`].
+    Allow,
+    /// It may go on, and the model is told something.
+    Warn,
+    /// A human must decide.
+    Ask,
+    /// It must not happen.
+    Deny,
+}
+
+/// A verdict: a decision with what the model needs to go on sensibly.
+///
+/// Every verdict stricter than [`Decision::Allow`] has a rule, a reason and something to do instead.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The decision.
+    pub decision: Decision,
+    /// The id of the rule that decided, such as `git.push.force`; it names what is caught.
+    pub rule: Cow<'static, str>,
+    /// Why, in one sentence to the model.
+    pub reason: Cow<'static, str>,
+    /// What to do instead, in one sentence to the model.
+    pub instead: Cow<'static, str>,
+    /// The part of the call that the rule saw, for people: a command, a path.
+    pub evidence: String,
+    /// A harmless replacement of the command, where there is one.
+    pub rewrite: Option<String>,
+    /// What the model should be told after the tool.
+    pub feedback: Option<String>,
+    /// Why the agent should go on instead of stopping.
+    pub resume: Option<String>,
+}
+
+impl Verdict {
+    /// No opinion.
+    pub fn none() -> Verdict {
+        Verdict::default()
+    }
+
+    /// Looked at and found harmless.
+    pub fn allow() -> Verdict {
+        Verdict { decision: Decision::Allow, ..Verdict::default() }
+    }
+}
+
+/// Whether a policy's verdicts are enforced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, strum::Display, strum::EnumString)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Mode {
+    /// They are.
+    #[default]
+    Enforce,
+    /// Everything is computed and logged, nothing is enforced.
+    Observe,
+}
