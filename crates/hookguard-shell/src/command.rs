@@ -70,7 +70,7 @@ pub enum Part {
 }
 
 /// Why a part of a word is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Unknown {
     /// A variable that the text does not set. `required` is `${X:?}`: the shell stops where it is empty.
     Variable {

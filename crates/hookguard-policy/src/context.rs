@@ -1,0 +1,91 @@
+//! What a decision is made from besides the event, and what it gives.
+
+use hookguard_core::{Decision, Mode, Verdict};
+use hookguard_shell::Reading;
+use serde::Serialize;
+
+/// What the binary knows and the event does not say. All paths are absolute and normalised; nothing here was read from
+/// inside the project.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// The user's home folder.
+    pub home: Option<&'a str>,
+    /// The user's name.
+    pub user: Option<&'a str>,
+    /// The project's root.
+    pub root: Option<&'a str>,
+    /// The agent's working directory, if the event names none.
+    pub cwd: Option<&'a str>,
+    /// The folder for temporary files, where it is not one of the usual ones.
+    pub tmpdir: Option<&'a str>,
+    /// Files and folders of hookguard's own (binary, state, configuration) on this machine, which only humans may change.
+    pub guard_paths: &'a [String],
+    /// Answers to the questions of an earlier round; `None` in the first.
+    pub answers: Option<&'a Answers>,
+}
+
+/// What one round of deciding gives.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// The strictest of the findings, or none.
+    pub verdict: Verdict,
+    /// Whether the verdict is enforced, or only computed and logged.
+    pub mode: Mode,
+    /// What the world could answer to make the verdict milder or stricter. Empty when the verdict is final.
+    pub questions: Vec<Question>,
+    /// Everything that any rule found, in the order of the text.
+    pub findings: Vec<Finding>,
+    /// How the command line was read, if the event had one.
+    pub reading: Option<Reading>,
+}
+
+/// What one rule found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// What it says.
+    pub decision: Decision,
+    /// Why, in one sentence to the model.
+    pub reason: String,
+    /// What to do instead, in one sentence to the model.
+    pub instead: String,
+    /// What it saw: the command, or the path.
+    pub evidence: String,
+    /// Which command of the reading it is about.
+    pub command: Option<usize>,
+}
+
+/// A question about the world.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// Which branch is checked out in the work tree that holds this folder?
+    Branch {
+        /// The folder.
+        dir: String,
+    },
+}
+
+/// Answers to questions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    answers: Vec<(Question, Option<String>)>,
+}
+
+impl Answers {
+    /// Adds an answer; `None` where the world does not say.
+    pub fn insert(&mut self, question: Question, answer: Option<String>) {
+        self.answers.push((question, answer));
+    }
+
+    /// The answer to `question`, if it was asked and there is one.
+    pub fn get(&self, question: &Question) -> Option<&str> {
+        self.answers.iter().find(|(asked, _)| asked == question).and_then(|(_, answer)| answer.as_deref())
+    }
+
+    /// Whether `question` was put before, with or without an answer.
+    pub fn was_asked(&self, question: &Question) -> bool {
+        self.answers.iter().any(|(asked, _)| asked == question)
+    }
+}
