@@ -1,0 +1,137 @@
+//! What `install`, `uninstall` and `status` ask an adapter, and what it answers.
+
+use crate::settings::SettingsError;
+
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub enum Scope {
+    /// The user's, for all projects.
+    User,
+    /// The project's, shared in git.
+    Project,
+    /// The project's, not shared.
+    Local,
+}
+
+/// What is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct PlanRequest<'a> {
+    /// Whose settings.
+    pub scope: Scope,
+    /// hookguard's binary: absolute at user scope, a bare name at project scope.
+    pub binary: &'a str,
+    /// Whether hookguard's entries are to go.
+    pub remove: bool,
+}
+
+/// The settings files that the profile names for a scope, as they are now.
+pub type SettingsFiles = Vec<SettingsFile>;
+
+/// One settings file, as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingsFile {
+    /// Its absolute path.
+    pub path: String,
+    /// The row of the profile that it belongs to, by its `path`.
+    pub place: &'static str,
+    /// Its bytes; `None` where there is no such file.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// What to write.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The files that change; empty where all is as wanted.
+    pub edits: Vec<FileEdit>,
+    /// What to tell the user, each a sentence or a short paragraph.
+    pub notes: Vec<String>,
+}
+
+/// One file's change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEdit {
+    /// Its absolute path.
+    pub path: String,
+    /// The bytes it must have for the plan to hold; `None` where it must not be there.
+    pub before: Option<Vec<u8>>,
+    /// The bytes to write; `None` where it is to go.
+    pub after: Option<Vec<u8>>,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A settings file can't be read as the agent reads it.
+    #[error("failed to read {path}: {source}")]
+    Settings {
+        /// The file.
+        path: String,
+        /// What is wrong, and where.
+        source: SettingsError,
+    },
+    /// The agent has no settings file for the scope.
+    #[error("{agent} has no settings at {scope} scope that hookguard can write")]
+    NoPlace {
+        /// The agent's name.
+        agent: &'static str,
+        /// The scope.
+        scope: Scope,
+    },
+    /// The binary's path can't be written as a command.
+    #[error("failed to write {binary:?} as a command: {why}")]
+    Binary {
+        /// The path.
+        binary: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// What stands in an agent's settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Installed {
+    /// Every event that `install` registers, and how it stands.
+    pub events: Vec<InstalledEvent>,
+    /// How many hooks of others stand in the same files.
+    pub foreign: usize,
+    /// A setting that switches hooks off, as it is written.
+    pub disabled: Option<String>,
+    /// Whether the agent will run our hooks.
+    pub trust: Option<Trust>,
+}
+
+/// How one event's registration stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledEvent {
+    /// The native event.
+    pub event: &'static str,
+    /// How it stands.
+    pub state: State,
+}
+
+/// How a registration stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "snake_case")]
+pub enum State {
+    /// As `install` would write it.
+    Current,
+    /// There, but not as `install` would write it now.
+    Differs,
+    /// There more than once.
+    Doubled,
+    /// Not there.
+    Missing,
+}
+
+/// Whether an agent will run our hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "snake_case")]
+pub enum Trust {
+    /// It will.
+    Trusted,
+    /// It won't until its user has reviewed them.
+    Untrusted,
+    /// The settings do not tell.
+    Unknown,
+}

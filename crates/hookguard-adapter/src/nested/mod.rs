@@ -1,0 +1,71 @@
+//! The Claude-nested dialect: settings `{"hooks": {Event: [{matcher, hooks: [{type, command, timeout}]}]}}`, snake_case
+//! payloads with `tool_name` and `tool_input`, answers with `hookSpecificOutput`.
+//!
+//! Several agents speak it, none exactly like another; what differs is data in [`Nested`] and in the agent's profile.
+
+mod install;
+mod parse;
+mod payload;
+mod render;
+mod sample;
+
+use hookguard_core::{Event, Fitted};
+
+use crate::{Failure, HookCall, ParseError, Posture, Profile, Reply};
+
+/// One agent's form of the dialect.
+#[derive(Debug)]
+pub struct Nested {
+    /// The agent.
+    pub profile: &'static Profile,
+    /// The variable that holds the project's root, if the agent sets one.
+    pub root_variable: Option<&'static str>,
+    /// The variable that says whether a human is there; without one, nobody is.
+    pub attended_variable: Option<&'static str>,
+    /// What prompts begin with that the agent wrote itself.
+    pub machine_prompts: &'static [&'static str],
+    /// What a tool's response looks like.
+    pub response: Response,
+}
+
+/// What a tool's response looks like, and what it says about success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Response {
+    /// An object of the tool's own; failures have an event of their own, so this one means success
+    /// (Claude Code 2.1.332, `protocols/claude-codex.md` 2).
+    Structured,
+    /// Text, with or without an `Exit code: N` line before it; without one, nothing is known
+    /// (Codex 0.171.0, `protocols/claude-codex.md` 2).
+    Text,
+}
+
+impl Nested {
+    /// See [`Adapter::parse`](crate::Adapter::parse).
+    ///
+    /// # Errors
+    /// When the payload is no object of the dialect, or a tool's event lacks its tool.
+    pub fn parse<'a>(&self, call: &HookCall<'a>) -> Result<Event<'a>, ParseError> {
+        parse::parse(self, call)
+    }
+
+    /// See [`Adapter::render`](crate::Adapter::render).
+    pub fn render(&self, event: &Event<'_>, fitted: &Fitted) -> Reply {
+        render::render(event, fitted)
+    }
+
+    /// See [`Adapter::render_failure`](crate::Adapter::render_failure).
+    pub fn render_failure(&self, call: &HookCall<'_>, failure: &Failure, posture: Posture) -> Reply {
+        render::failure(self, call, failure, posture)
+    }
+
+    /// See [`Adapter::sample`](crate::Adapter::sample).
+    pub fn sample(&self, event: &Event<'_>) -> Option<String> {
+        sample::sample(self, event)
+    }
+
+    fn attended(&self, call: &HookCall<'_>) -> bool {
+        self.attended_variable
+            .and_then(|name| call.variable(name))
+            .is_some_and(|value| !matches!(value, "" | "0" | "false"))
+    }
+}
