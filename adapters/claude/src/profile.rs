@@ -89,7 +89,7 @@ const fn event(native: &'static str, kind: EventKind, registered: Option<Registr
         }
         _ => Reactions::PROCEEDS,
     };
-    EventRow { native, kind, registered, effects, by_class: &[], reactions }
+    EventRow { native, kind, by_argument: false, registered, effects, by_class: &[], reactions }
 }
 
 const fn tool(seconds: u32, block_on_failure: bool) -> Registration {

@@ -65,13 +65,13 @@ const EVENTS: &[EventRow] = &[
     event("Interrupt", EventKind::Other, None, Effects::NONE),
     event("PreCompact", EventKind::Other, None, Effects::NONE),
     event("PostCompact", EventKind::Other, None, Effects::NONE),
-    event(NOTIFY, EventKind::Notification, None, Effects::NONE),
+    EventRow { by_argument: true, ..event(NOTIFY, EventKind::Notification, None, Effects::NONE) },
 ];
 
 const STOP: Effects = Effects { resume: Support::Yes, note: Support::Yes, ..Effects::NONE };
 
 const fn event(native: &'static str, kind: EventKind, registered: Option<Registration>, effects: Effects) -> EventRow {
-    EventRow { native, kind, registered, effects, by_class: &[], reactions: Reactions::PROCEEDS }
+    EventRow { native, kind, by_argument: false, registered, effects, by_class: &[], reactions: Reactions::PROCEEDS }
 }
 
 const fn tool(seconds: u32) -> Registration {

@@ -85,6 +85,8 @@ pub struct EventRow {
     pub native: &'static str,
     /// What it is in neutral words.
     pub kind: EventKind,
+    /// Whether the payload is the last argument, and standard input is not to be read.
+    pub by_argument: bool,
     /// How it is registered by `install`; `None` where it is known but not registered.
     pub registered: Option<Registration>,
     /// What an answer can do.

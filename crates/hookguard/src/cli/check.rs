@@ -1,0 +1,146 @@
+//! `hookguard check`: judge a command line without running it, one or many.
+
+use std::io::{BufRead, Write};
+
+use anyhow::Context as _;
+use hookguard_core::{Decision, Event, EventKind, ToolCall};
+use hookguard_policy::Outcome;
+use serde::{Deserialize, Serialize};
+
+use super::exit;
+use super::output::{Usage, print};
+use crate::pipeline::{Place, decide_at};
+use crate::surroundings::Surroundings;
+use crate::world;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The command line
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    command: Option<String>,
+    /// Read JSON lines {"id", "cmd", "cwd"?} from standard input, write {"id", "decision", "rule"}; the disk is not looked at
+    #[arg(long)]
+    batch: bool,
+    /// Write the verdict as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: PlaceArguments,
+}
+
+/// Where a command is judged, where that is not here.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct PlaceArguments {
+    /// The project's root [default: as the hook would find it]
+    #[arg(long, value_name = "DIR")]
+    project_root: Option<String>,
+    /// The home folder [default: $HOME]
+    #[arg(long, value_name = "DIR")]
+    home: Option<String>,
+    /// The working directory [default: the current one, or the project's root if that is given]
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<String>,
+}
+
+impl PlaceArguments {
+    /// The surroundings that the arguments describe. Somebody else's home has somebody else's temporary folder.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        let mut surroundings = Surroundings::of_process();
+        if let Some(home) = &self.home {
+            surroundings.user = home.rsplit('/').next().map(str::to_owned);
+            surroundings.home = Some(home.clone());
+            surroundings.tmpdir = None;
+        }
+        if let Some(cwd) = self.cwd.as_ref().or(self.project_root.as_ref()) {
+            surroundings.cwd = Some(cwd.clone());
+        }
+        surroundings
+    }
+
+    /// The place of `event` in them. The disk is looked at only where it is this machine's own place.
+    pub(super) fn place<'a>(&self, surroundings: &'a Surroundings, event: &Event<'_>) -> Place<'a> {
+        let here = self.project_root.is_none() && self.home.is_none();
+        let found = || world::project_root(event, surroundings.cwd.as_deref(), surroundings.home.as_deref());
+        Place { surroundings, root: self.project_root.clone().or_else(found), look: here }
+    }
+}
+
+/// A command line about to run, reported by nobody in particular.
+pub(super) fn event(command: &str, cwd: Option<String>) -> Event<'static> {
+    let mut event = Event::new(EventKind::PreTool, "check", "check", b"");
+    event.tool = Some(ToolCall::shell(command));
+    event.cwd = cwd;
+    event
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let surroundings = arguments.place.surroundings();
+    let Some(command) = &arguments.command else { return batch(&arguments.place, &surroundings) };
+    let event = event(command, surroundings.cwd.clone());
+    let outcome = decide_at(&event, &arguments.place.place(&surroundings, &event));
+    print(&if arguments.json { serde_json::to_string_pretty(&outcome.verdict)? } else { text(&outcome) })?;
+    Ok(code(outcome.verdict.decision))
+}
+
+/// The exit code for a decision.
+pub(super) fn code(decision: Decision) -> u8 {
+    match decision {
+        Decision::None | Decision::Allow | Decision::Warn => exit::OK,
+        Decision::Ask => exit::ASK,
+        Decision::Deny => exit::DENIED,
+    }
+}
+
+fn text(outcome: &Outcome) -> String {
+    let verdict = &outcome.verdict;
+    match verdict.decision {
+        Decision::None | Decision::Allow => "allow".to_owned(),
+        decision => format!(
+            "{decision}  {}\n  {}\n  what    {}\n  instead {}",
+            verdict.rule, verdict.reason, verdict.evidence, verdict.instead
+        ),
+    }
+}
+
+#[derive(Deserialize)]
+struct Case {
+    #[serde(default)]
+    id: serde_json::Value,
+    cmd: String,
+    cwd: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: &'a serde_json::Value,
+    decision: &'static str,
+    rule: Option<&'a str>,
+}
+
+fn batch(place: &PlaceArguments, surroundings: &Surroundings) -> anyhow::Result<u8> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for (number, line) in std::io::stdin().lock().lines().enumerate() {
+        let line = line.context("failed to read standard input")?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let case: Case = serde_json::from_str(&line).map_err(|error| {
+            Usage(format!(
+                "failed to read line {} of standard input: {error}; each line is {{\"id\", \"cmd\", \"cwd\"?}}",
+                number + 1
+            ))
+        })?;
+        let event = event(&case.cmd, case.cwd.clone().or_else(|| surroundings.cwd.clone()));
+        let outcome = decide_at(&event, &Place { look: false, ..place.place(surroundings, &event) });
+        let rule = outcome.verdict.rule.as_ref();
+        let decision = match outcome.verdict.decision {
+            Decision::None | Decision::Allow | Decision::Warn => "allow",
+            Decision::Ask => "ask",
+            Decision::Deny => "deny",
+        };
+        serde_json::to_writer(&mut out, &Answer { id: &case.id, decision, rule: (!rule.is_empty()).then_some(rule) })?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(exit::OK)
+}

@@ -1,0 +1,89 @@
+//! The command line for people: one file a subcommand. Data goes to stdout, talk to stderr.
+
+mod check;
+mod demo;
+mod explain;
+mod install;
+mod output;
+mod sample;
+mod status;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::output::say;
+
+/// The exit codes, for every subcommand. 2 is a wrong use (clap's own) or a file that can't be read.
+mod exit {
+    /// Done, or allowed.
+    pub(crate) const OK: u8 = 0;
+    /// Denied, or something was found.
+    pub(crate) const DENIED: u8 = 1;
+    /// Wrong use or an unreadable file.
+    pub(crate) const USAGE: u8 = 2;
+    /// A human must decide.
+    pub(crate) const ASK: u8 = 3;
+    /// hookguard failed.
+    pub(crate) const INTERNAL: u8 = 70;
+}
+
+/// One policy for every coding agent's hooks.
+#[derive(Debug, Parser)]
+#[command(name = "hookguard", version, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "Agents call `hookguard hook AGENT EVENT` with the call on standard input; `hookguard install` tells them to.\n\
+     Exit codes: 0 allowed or done, 1 denied or something found, 2 wrong use or an unreadable file, 3 a human must decide, 70 hookguard failed.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judge a command line without running it
+    Check(check::Arguments),
+    /// Show how a command line is read and what the policy finds in it
+    Explain(explain::Arguments),
+    /// Print a call as an agent would report it, for `hookguard hook`
+    Sample(sample::Arguments),
+    /// Play calls of every agent through the pipeline and show what each agent would see
+    Demo,
+    /// Register hookguard with an agent
+    Install(install::Arguments),
+    /// Take hookguard's entries out of an agent's settings
+    Uninstall(install::Arguments),
+    /// Show which agents call hookguard
+    Status(status::Arguments),
+}
+
+/// Runs the command that the process's arguments name.
+pub(crate) fn run() -> ExitCode {
+    start_tracing();
+    let done = match Cli::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Sample(arguments) => sample::run(&arguments),
+        Command::Demo => demo::run(),
+        Command::Install(arguments) => install::run(&arguments, false),
+        Command::Uninstall(arguments) => install::run(&arguments, true),
+        Command::Status(arguments) => status::run(&arguments),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        // A reader that has seen enough (`| head`) is no failure.
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::from(exit::OK),
+        Err(error) => {
+            let code = if error.is::<output::Usage>() { exit::USAGE } else { exit::INTERNAL };
+            say(&format!("error: {error:#}"));
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Diagnostics on stderr, for those who set `HOOKGUARD_LOG`; the hook path never comes here.
+fn start_tracing() {
+    if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("HOOKGUARD_LOG") {
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+    }
+}

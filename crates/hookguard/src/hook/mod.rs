@@ -1,0 +1,141 @@
+//! `hookguard hook AGENT EVENT`: what an agent calls at every tool call.
+//!
+//! Its arguments are frozen (they stand in people's settings, and Codex trusts them by hash) and read by hand and
+//! leniently: a usage error would be exit 2, which agents read as a refusal.
+
+mod deadline;
+mod fault;
+mod stdin;
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use hookguard_adapter::{Adapter, EventRow, Failure, HookCall, Posture, Reply};
+use hookguard_core::{EventKind, Told};
+
+use crate::agents::{self, AGENTS};
+use crate::pipeline::{self, Place};
+use crate::state::decision_log::{self, Entry};
+use crate::state::queue;
+use crate::surroundings::Surroundings;
+use crate::world;
+
+/// Judges one call and ends the process.
+pub(crate) fn run(arguments: Vec<String>) -> ! {
+    let started = Instant::now();
+    let surroundings = Surroundings::of_process();
+    let name = arguments.first().map_or("", String::as_str);
+    let event = arguments.get(1).map_or("", String::as_str);
+    // An unknown name still gets a verdict, in the form that most agents read: no error is an allow.
+    let adapter = agents::by_id(name).unwrap_or(AGENTS[0]);
+    let row = adapter.profile().event(event);
+    let variables: Vec<_> = adapter
+        .profile()
+        .variables
+        .iter()
+        .filter_map(|name| std::env::var(name).ok().map(|value| (*name, value)))
+        .collect();
+    let call = HookCall {
+        event,
+        stdin: &[],
+        argv: arguments.get(2..).unwrap_or_default(),
+        cwd: surroundings.cwd.as_deref(),
+        variables: &variables,
+    };
+
+    let kind = row.map_or(EventKind::Other, |row| row.kind);
+    deadline::arm(prepared(adapter, &call, kind, &surroundings), limit(row));
+
+    let mut bytes = Vec::new();
+    let end = if row.is_some_and(|row| row.by_argument) { stdin::End::NotRead } else { stdin::read_object(&mut bytes) };
+    let call = HookCall { stdin: &bytes, ..call };
+    fault::provoke(&bytes);
+    let answered = match end {
+        stdin::End::Cut(why) => failed(adapter, &call, Failure::Unreadable(why.to_owned()), kind),
+        stdin::End::Complete | stdin::End::NotRead => judged(adapter, &call, kind, &surroundings),
+    };
+    deadline::disarm();
+    write(&answered.reply);
+    let micros = started.elapsed().as_micros();
+    let unknown = (agents::by_id(name).is_none()).then(|| format!("no agent is called {name:?}"));
+    let note = [unknown, answered.entry.note.clone()].into_iter().flatten().collect::<Vec<_>>().join("; ");
+    let note = (!note.is_empty()).then_some(note);
+    decision_log::append(&surroundings, &Entry { micros: Some(micros), note, ..answered.entry });
+    stdin::drain();
+    std::process::exit(i32::from(answered.reply.exit))
+}
+
+struct Answered {
+    reply: Reply,
+    entry: Entry,
+}
+
+fn judged(adapter: &dyn Adapter, call: &HookCall<'_>, kind: EventKind, surroundings: &Surroundings) -> Answered {
+    let event = match adapter.parse(call) {
+        Ok(event) => event,
+        Err(error) => return failed(adapter, call, Failure::Unreadable(error.to_string()), kind),
+    };
+    if event.kind == EventKind::PreTool && kind != EventKind::PreTool {
+        // The payload says that a tool is about to run: from here on a failure must refuse.
+        deadline::replace(prepared(adapter, call, EventKind::PreTool, surroundings));
+    }
+    let root = world::project_root(&event, call.cwd, surroundings.home.as_deref());
+    let place = Place { surroundings, root, look: true };
+    let judged = pipeline::judge(adapter, &event, &place);
+    let reply = adapter.render(&event, &judged.fitted);
+    if let Some(text) = &judged.fitted.queued {
+        queue::append(surroundings, &event, text);
+    }
+    Answered { entry: Entry::of(&event, &judged), reply }
+}
+
+fn failed(adapter: &dyn Adapter, call: &HookCall<'_>, failure: Failure, kind: EventKind) -> Answered {
+    let posture = Posture::of(kind);
+    let reply = adapter.render_failure(call, &failure, posture);
+    Answered { entry: Entry::of_failure(adapter.profile().id, call.event, &failure, posture), reply }
+}
+
+/// The answer for the case that hookguard itself fails, ready before anything can.
+fn prepared(
+    adapter: &dyn Adapter,
+    call: &HookCall<'_>,
+    kind: EventKind,
+    surroundings: &Surroundings,
+) -> deadline::Prepared {
+    let failure = Failure::Broken("it crashed or took too long".to_owned());
+    let posture = Posture::of(kind);
+    let entry = Entry::of_failure(adapter.profile().id, call.event, &failure, posture);
+    deadline::Prepared {
+        reply: adapter.render_failure(call, &failure, posture),
+        log_file: decision_log::file(surroundings),
+        log_line: decision_log::line(&entry),
+    }
+}
+
+/// Our own deadline: below the time-out that is registered, so that the agent hears from us and not of us.
+fn limit(row: Option<&EventRow>) -> Duration {
+    const DEFAULT_MS: u64 = 10_000;
+    const MOST_MS: u64 = 10_000;
+    let registered = row.and_then(|row| row.registered).map_or(DEFAULT_MS, |entry| entry.timeout.milliseconds());
+    fault::limit().unwrap_or(Duration::from_millis(registered - (registered / 5).min(MOST_MS)))
+}
+
+/// Writes the answer. A closed pipe is nobody to tell: the exit code still says what it can.
+fn write(reply: &Reply) {
+    let _ = std::io::stdout().write_all(reply.stdout.as_bytes());
+    let _ = std::io::stdout().flush();
+    let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
+}
+
+/// What the agent was told, for the log.
+pub(crate) fn told_name(told: &Told) -> &'static str {
+    match told {
+        Told::Nothing => "nothing",
+        Told::Context(_) => "context",
+        Told::Ask(_) => "ask",
+        Told::Deny(_) => "deny",
+        Told::Rewrite { .. } => "rewrite",
+        Told::Feedback(_) => "feedback",
+        Told::Resume(_) => "resume",
+    }
+}

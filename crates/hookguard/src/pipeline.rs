@@ -1,0 +1,78 @@
+//! The one path from an event to what the agent is told: `hook`, `check`, `explain` and `demo` all take it.
+
+use hookguard_adapter::Adapter;
+use hookguard_core::{Event, Fitted, Mode, Told, fit};
+use hookguard_policy::{Answers, Context, Outcome, decide};
+
+use crate::surroundings::Surroundings;
+use crate::world;
+
+/// How often the policy may ask before it has to decide.
+const MAX_ROUNDS: usize = 3;
+
+/// Where a call is judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Place<'a> {
+    /// The user and machine.
+    pub(crate) surroundings: &'a Surroundings,
+    /// The project's root.
+    pub(crate) root: Option<String>,
+    /// Whether the disk may be looked at.
+    pub(crate) look: bool,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone)]
+pub(crate) struct Judged {
+    /// What the policy found.
+    pub(crate) outcome: Outcome,
+    /// What the agent is told.
+    pub(crate) fitted: Fitted,
+}
+
+/// Decides on `event`, looking at the disk where the policy asks and the place allows.
+pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
+    let mut answers = Answers::default();
+    for round in 0.. {
+        let outcome = decide(event, &context(place, &answers));
+        let open: Vec<_> = outcome.questions.iter().filter(|question| !answers.was_asked(question)).cloned().collect();
+        if open.is_empty() || !place.look || round >= MAX_ROUNDS {
+            return outcome;
+        }
+        for question in open {
+            let answer = world::answer(&question);
+            answers.insert(question, answer);
+        }
+    }
+    Outcome::default()
+}
+
+fn context<'a>(place: &'a Place<'_>, answers: &'a Answers) -> Context<'a> {
+    let Place { surroundings, root, .. } = place;
+    Context {
+        home: surroundings.home.as_deref(),
+        user: surroundings.user.as_deref(),
+        root: root.as_deref(),
+        cwd: surroundings.cwd.as_deref(),
+        tmpdir: surroundings.tmpdir.as_deref(),
+        guard_paths: &surroundings.guard_paths,
+        answers: Some(answers),
+    }
+}
+
+/// Decides on `event` and fits the verdict to `adapter`'s agent.
+pub(crate) fn judge(adapter: &dyn Adapter, event: &Event<'_>, place: &Place<'_>) -> Judged {
+    let outcome = decide_at(event, place);
+    let fitted = fitted(adapter, event, &outcome);
+    Judged { outcome, fitted }
+}
+
+/// What `adapter`'s agent is told of `outcome`.
+pub(crate) fn fitted(adapter: &dyn Adapter, event: &Event<'_>, outcome: &Outcome) -> Fitted {
+    if outcome.mode == Mode::Observe {
+        return Fitted { told: Told::Nothing, note: None, queued: None };
+    }
+    let class = event.tool.as_ref().map(hookguard_core::ToolCall::class);
+    let can = adapter.profile().capabilities(&event.native_event, class, event.attended);
+    fit(&outcome.verdict, event.kind.moment(), &can)
+}

@@ -1,0 +1,41 @@
+//! hookguard's state folder: `$XDG_STATE_HOME/hookguard`, else `$HOME/.local/state/hookguard`, else none. Folders 0700,
+//! files 0600, never a symbolic link followed. Nothing here ever changes a verdict: what can't be written is not written.
+//!
+//! ```text
+//! log/2026-11-30.jsonl                  the decision log, one file a day (UTC)
+//! session/<agent>-<session>/queue.jsonl what a model has not been told yet
+//! session/<agent>-<session>/ledger.jsonl what happened (hookguard-judge's ledger::Record; written by later versions)
+//! ```
+
+pub(crate) mod decision_log;
+pub(crate) mod queue;
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Now, in milliseconds since 1970 (UTC).
+pub(crate) fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// Appends one line in a single write, which the system keeps whole among writers. The folders are made when the file
+/// can't be opened for want of them: nearly never.
+fn append_line(file: &Path, line: &str) -> std::io::Result<()> {
+    let mut log = match open(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            if let Some(folder) = file.parent() {
+                DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            }
+            open(file)?
+        }
+        opened => opened?,
+    };
+    log.write_all(line.as_bytes())
+}
+
+fn open(file: &Path) -> std::io::Result<File> {
+    OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(file)
+}
