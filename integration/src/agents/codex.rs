@@ -1,0 +1,41 @@
+//! How Codex 0.171.0 is started offline.
+
+use super::{Mode, Trust};
+use crate::fake_model::FakeModel;
+use crate::{Invocation, Sandbox};
+
+/// Settings that keep it quiet and quick. They are given on the command line: its files stay the test's own.
+const SETTINGS: [&str; 9] = [
+    r#"model_provider="fake""#,
+    r#"model_providers.fake.name="fake""#,
+    r#"model_providers.fake.env_key="FAKE_KEY""#,
+    r#"model_providers.fake.wire_api="responses""#,
+    "model_providers.fake.request_max_retries=0",
+    "model_providers.fake.stream_max_retries=0",
+    "check_for_update_on_startup=false",
+    "analytics.enabled=false",
+    r#"otel.exporter="none""#,
+];
+
+/// Approvals and the sandbox are bypassed, so that a hook is the only thing that can refuse.
+const ARGS: [&str; 2] = ["--json", "--dangerously-bypass-approvals-and-sandbox"];
+
+pub(super) fn invocation(
+    program: Invocation,
+    mode: Mode,
+    trust: Trust,
+    sandbox: &Sandbox,
+    model: &FakeModel,
+) -> Invocation {
+    let url = format!(r#"model_providers.fake.base_url="{}/v1""#, model.url());
+    let name = format!(r#"model="{}""#, mode.model());
+    let settings = SETTINGS.into_iter().chain([url.as_str(), name.as_str()]);
+    let bypass = (trust == Trust::Bypassed).then_some("--dangerously-bypass-hook-trust");
+    program
+        .env("CODEX_HOME", sandbox.codex_home())
+        .envs([("FAKE_KEY", "fake"), ("RUST_LOG", "error"), ("NO_PROXY", "127.0.0.1")])
+        .arg("exec")
+        .args(settings.flat_map(|setting| ["-c", setting]))
+        .args(bypass)
+        .args(ARGS)
+}

@@ -1,0 +1,96 @@
+//! One session of a real agent with a scripted model.
+
+use std::time::Duration;
+
+use anyhow::bail;
+
+use super::{Agent, Mode, claude, codex, install, slots};
+use crate::fake_model::{FakeModel, Kind, Request, Script};
+use crate::{Finished, Sandbox};
+
+/// After this long an agent is ended. A session takes 2 to 6 seconds; a loaded machine may need a multiple.
+const DEADLINE: Duration = Duration::from_secs(90);
+
+/// What the user asks; the script does not listen.
+const PROMPT: &str = "Please do it.";
+
+/// Whether Codex runs hooks that its user has not reviewed. Claude Code knows no such thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Yes, for this session: the review is the user's act and no part of most tests.
+    Bypassed,
+    /// No, as for a user who has just installed and not yet reviewed.
+    Unreviewed,
+}
+
+/// A session about to run in a sandbox.
+#[derive(Debug)]
+pub struct AgentRun<'a> {
+    mode: Mode,
+    sandbox: &'a Sandbox,
+    script: Script,
+    trust: Trust,
+    deadline: Duration,
+}
+
+/// A session that has ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The agent's own end and output.
+    pub agent: Finished,
+    /// What its model was asked, in order.
+    pub requests: Vec<Request>,
+}
+
+impl<'a> AgentRun<'a> {
+    /// A session with this script.
+    pub fn new(mode: Mode, sandbox: &'a Sandbox, script: Script) -> AgentRun<'a> {
+        AgentRun { mode, sandbox, script, trust: Trust::Bypassed, deadline: DEADLINE }
+    }
+
+    /// Sets whether hooks that nobody reviewed run (Codex).
+    #[must_use]
+    pub fn trust(mut self, trust: Trust) -> AgentRun<'a> {
+        self.trust = trust;
+        self
+    }
+
+    /// Sets the deadline.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> AgentRun<'a> {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Runs it, when no more than one other agent runs.
+    ///
+    /// Fails where the agent could not be installed or started, or asked its model for something that the script or
+    /// the server does not have.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        let program = self.sandbox.program(install::installed(self.mode.agent())?);
+        let _slot = slots::take(&install::cache()?)?;
+        let model = FakeModel::start(self.script)?;
+        let invocation = match self.mode.agent() {
+            Agent::Claude => claude::invocation(program, self.mode, self.sandbox, &model),
+            Agent::Codex => codex::invocation(program, self.mode, self.trust, self.sandbox, &model),
+        };
+        let agent = invocation.arg(PROMPT).deadline(self.deadline).run()?;
+        let requests = model.requests();
+        let faults = requests.iter().filter_map(|request| match &request.kind {
+            Kind::Fault(why) => Some(format!("{}: {why}", request.path)),
+            Kind::Turn(_) | Kind::Auxiliary | Kind::Inquiry => None,
+        });
+        let faults: Vec<String> = faults.collect();
+        if !faults.is_empty() {
+            bail!("{}: the fake model could not answer: {}\n{agent:?}", self.mode, faults.join("; "));
+        }
+        Ok(Outcome { agent, requests })
+    }
+}
+
+impl Outcome {
+    /// The request that took the script's turn with this number, from 0: what the model knew when it said it.
+    pub fn turn(&self, number: usize) -> Option<&Request> {
+        self.requests.iter().find(|request| request.kind == Kind::Turn(number))
+    }
+}
