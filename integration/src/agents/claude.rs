@@ -6,7 +6,7 @@ use crate::{Invocation, Sandbox};
 
 /// Variables that keep it quiet and quick. `IS_SANDBOX` lets root bypass permissions, and one retry keeps a broken
 /// answer of ours from looking like a hang.
-const QUIET: [(&str, &str); 8] = [
+const QUIET: [(&str, &str); 7] = [
     ("ANTHROPIC_API_KEY", "sk-ant-fake"),
     ("DISABLE_AUTOUPDATER", "1"),
     ("DISABLE_TELEMETRY", "1"),
@@ -14,7 +14,6 @@ const QUIET: [(&str, &str); 8] = [
     ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
     ("CLAUDE_CODE_MAX_RETRIES", "1"),
     ("IS_SANDBOX", "1"),
-    ("NO_PROXY", "127.0.0.1"),
 ];
 
 /// Permissions are bypassed, so that a hook is the only thing that can refuse.

@@ -17,8 +17,9 @@ const SETTINGS: [&str; 9] = [
     r#"otel.exporter="none""#,
 ];
 
-/// Approvals and the sandbox are bypassed, so that a hook is the only thing that can refuse.
-const ARGS: [&str; 2] = ["--json", "--dangerously-bypass-approvals-and-sandbox"];
+/// Approvals and the sandbox are bypassed, so that a hook is the only thing that can refuse. Plugins would be looked
+/// up at github.com.
+const ARGS: [&str; 4] = ["--json", "--dangerously-bypass-approvals-and-sandbox", "--disable", "plugins"];
 
 pub(super) fn invocation(
     program: Invocation,
@@ -33,7 +34,7 @@ pub(super) fn invocation(
     let bypass = (trust == Trust::Bypassed).then_some("--dangerously-bypass-hook-trust");
     program
         .env("CODEX_HOME", sandbox.codex_home())
-        .envs([("FAKE_KEY", "fake"), ("RUST_LOG", "error"), ("NO_PROXY", "127.0.0.1")])
+        .envs([("FAKE_KEY", "fake"), ("RUST_LOG", "error")])
         .arg("exec")
         .args(settings.flat_map(|setting| ["-c", setting]))
         .args(bypass)

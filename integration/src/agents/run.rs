@@ -14,6 +14,10 @@ const DEADLINE: Duration = Duration::from_secs(90);
 /// What the user asks; the script does not listen.
 const PROMPT: &str = "Please do it.";
 
+/// Whatever an agent or one of its children wants from the network ends at a port that refuses it at once.
+const OFFLINE: [(&str, &str); 3] =
+    [("HTTPS_PROXY", "http://127.0.0.1:9"), ("HTTP_PROXY", "http://127.0.0.1:9"), ("NO_PROXY", "127.0.0.1")];
+
 /// Whether Codex runs hooks that its user has not reviewed. Claude Code knows no such thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
@@ -67,7 +71,7 @@ impl<'a> AgentRun<'a> {
     /// Fails where the agent could not be installed or started, or asked its model for something that the script or
     /// the server does not have.
     pub fn run(self) -> anyhow::Result<Outcome> {
-        let program = self.sandbox.program(install::installed(self.mode.agent())?);
+        let program = self.sandbox.program(install::installed(self.mode.agent())?).envs(OFFLINE);
         let _slot = slots::take(&install::cache()?)?;
         let model = FakeModel::start(self.script)?;
         let invocation = match self.mode.agent() {
