@@ -17,7 +17,7 @@ pub fn hookguard() -> anyhow::Result<PathBuf> {
         let path = PathBuf::from(path);
         return path.canonicalize().with_context(|| format!("failed to find HOOKGUARD_BIN {}", path.display()));
     }
-    let builds = builds_folder(&std::env::current_exe()?)?;
+    let builds = builds_folder()?;
     let mut stale = None;
     for profile in ["release", "debug"] {
         let binary = builds.join(profile).join(format!("hookguard{}", std::env::consts::EXE_SUFFIX));
@@ -33,8 +33,9 @@ pub fn hookguard() -> anyhow::Result<PathBuf> {
     bail!("{why}: run `{BUILD}` first, or set HOOKGUARD_BIN")
 }
 
-/// `target/<triple>` of a test binary in `target/<triple>/<profile>/deps`.
-fn builds_folder(test: &Path) -> anyhow::Result<PathBuf> {
+/// Cargo's folder for builds of this target, `target/<triple>`: the running test is in `<profile>/deps` below it.
+pub(crate) fn builds_folder() -> anyhow::Result<PathBuf> {
+    let test = std::env::current_exe()?;
     let deps = test.ancestors().find(|folder| folder.ends_with("deps"));
     let builds = deps.and_then(Path::parent).and_then(Path::parent);
     Ok(builds.with_context(|| format!("failed to find cargo's target folder above {}", test.display()))?.to_owned())

@@ -19,10 +19,12 @@ const PROGRAMS: [&str; 3] = ["node", "git", "bash"];
 
 /// A fresh machine for one test: `home`, `project` (a git repository with one commit) and nothing of the real user.
 ///
-/// It is removed at the end; `HOOKGUARD_KEEP_SANDBOX=1` keeps it, to look at after a failure.
+/// It lies in cargo's target folder and not in the system's temporary one, for there agents and policies behave
+/// differently: Codex makes no helper programs, and a recursive delete is harmless. TMPDIR is a folder of its own.
+/// Both are removed at the end; `HOOKGUARD_KEEP_SANDBOX=1` keeps them, to look at after a failure.
 #[derive(Debug)]
 pub struct Sandbox {
-    _folder: TempDir,
+    _folders: [TempDir; 2],
     root: PathBuf,
     env: BTreeMap<OsString, OsString>,
 }
@@ -30,18 +32,27 @@ pub struct Sandbox {
 impl Sandbox {
     /// Makes one.
     pub fn new() -> anyhow::Result<Sandbox> {
-        let mut folder = tempfile::Builder::new().prefix("hookguard-").tempdir()?;
-        folder.disable_cleanup(std::env::var_os("HOOKGUARD_KEEP_SANDBOX").is_some());
+        let all = binary::builds_folder()?.join("sandboxes");
+        std::fs::create_dir_all(&all)?;
+        let mut folder = tempfile::Builder::new().prefix("").tempdir_in(all)?;
+        // In the system's place for such: agents make sockets in it, whose paths must be short.
+        let mut temporary = tempfile::Builder::new().prefix("hookguard-").tempdir()?;
+        let keep = std::env::var_os("HOOKGUARD_KEEP_SANDBOX").is_some();
+        folder.disable_cleanup(keep);
+        temporary.disable_cleanup(keep);
         let root = folder.path().canonicalize()?;
         let env = BTreeMap::from([
             ("HOME".into(), root.join("home").into()),
+            ("TMPDIR".into(), temporary.path().into()),
             ("PATH".into(), search_path()?),
             ("SHELL".into(), "/bin/bash".into()),
             ("LANG".into(), "C.UTF-8".into()),
             ("TERM".into(), "dumb".into()),
             ("GIT_CONFIG_NOSYSTEM".into(), "1".into()),
+            // Outside `project` there is no repository, although the workspace's own lies above.
+            ("GIT_CEILING_DIRECTORIES".into(), root.clone().into()),
         ]);
-        let sandbox = Sandbox { _folder: folder, root, env };
+        let sandbox = Sandbox { _folders: [folder, temporary], root, env };
         for folder in [sandbox.home(), sandbox.project(), sandbox.claude_home(), sandbox.codex_home()] {
             std::fs::create_dir_all(folder)?;
         }
