@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read, Seek};
+use std::os::unix::fs::FileExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -14,6 +16,9 @@ use tokio::process::{Child, ChildStdin};
 
 /// How long a program may take where the caller names no deadline.
 const DEADLINE: Duration = Duration::from_secs(60);
+
+/// How often the output is looked at where the input depends on it.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// One program about to run. Its environment is empty but for what is given.
 #[derive(Debug)]
@@ -29,6 +34,7 @@ enum Input {
     Closed,
     Bytes(Vec<u8>),
     HeldOpen(Vec<u8>),
+    UntilAnswered { bytes: Vec<u8>, answer: String },
 }
 
 /// How a program ended.
@@ -119,6 +125,13 @@ impl Invocation {
         self
     }
 
+    /// Gives it these bytes, and the end of its input once it has written `answer` to stdout.
+    #[must_use]
+    pub fn stdin_until_answered(mut self, bytes: impl Into<Vec<u8>>, answer: impl Into<String>) -> Invocation {
+        self.input = Input::UntilAnswered { bytes: bytes.into(), answer: answer.into() };
+        self
+    }
+
     /// How long it may take; after that it and its process group are killed.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Invocation {
@@ -145,7 +158,7 @@ impl Invocation {
         let start = Instant::now();
         let mut child = command.spawn().with_context(|| format!("failed to start {}", name.display()))?;
         if let Some(pipe) = child.stdin.take() {
-            tokio::spawn(feed(pipe, input));
+            tokio::spawn(feed(pipe, input, stdout.try_clone()?));
         }
         let exit = match tokio::time::timeout(deadline, child.wait()).await {
             Ok(status) => exit_of(status?),
@@ -177,7 +190,7 @@ impl Finished {
 }
 
 /// Writes the input; a reader that has gone away is its own business.
-async fn feed(mut pipe: ChildStdin, input: Input) {
+async fn feed(mut pipe: ChildStdin, input: Input, stdout: File) {
     match input {
         Input::Closed => {}
         Input::Bytes(bytes) => drop(pipe.write_all(&bytes).await),
@@ -185,7 +198,20 @@ async fn feed(mut pipe: ChildStdin, input: Input) {
             drop(pipe.write_all(&bytes).await);
             std::future::pending::<()>().await;
         }
+        Input::UntilAnswered { bytes, answer } => {
+            drop(pipe.write_all(&bytes).await);
+            while !written_so_far(&stdout).is_ok_and(|text| text.contains(&answer)) {
+                tokio::time::sleep(LOOK).await;
+            }
+        }
     }
+}
+
+/// What the child has written, without moving the place that it writes at.
+fn written_so_far(file: &File) -> std::io::Result<String> {
+    let mut bytes = vec![0; usize::try_from(file.metadata()?.len()).unwrap_or_default()];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Kills the group that the child leads. `id` is `None` once it is reaped, so the number can't have gone to another.
@@ -195,7 +221,6 @@ fn kill_group_of(child: &Child) -> anyhow::Result<()> {
 }
 
 fn exit_of(status: std::process::ExitStatus) -> Exit {
-    use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {
         (Some(code), _) => Exit::Code(code),
         (None, signal) => Exit::Signal(signal.unwrap_or_default()),

@@ -6,6 +6,7 @@
 mod claude;
 mod codex;
 mod install;
+mod review;
 mod run;
 mod slots;
 mod wanted;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use crate::Sandbox;
 
 pub use install::installed;
+pub use review::review_hooks;
 pub use run::{AgentRun, Outcome, Trust};
 pub use wanted::skipped;
 
@@ -44,6 +46,10 @@ pub const PINNED: [Pinned; 2] = [
     Pinned { agent: Agent::Claude, package: "@anthropic-ai/claude-code", version: "2.1.332" },
     Pinned { agent: Agent::Codex, package: "@openai/codex", version: "0.171.0" },
 ];
+
+/// Whatever an agent or one of its children wants from the network ends at a port that refuses it at once.
+const OFFLINE: [(&str, &str); 3] =
+    [("HTTPS_PROXY", "http://127.0.0.1:9"), ("HTTP_PROXY", "http://127.0.0.1:9"), ("NO_PROXY", "127.0.0.1")];
 
 /// The ways in which the agents offer tools to their models. Hooks see each a little differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumIter)]

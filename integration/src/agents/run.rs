@@ -4,19 +4,15 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::{Agent, Mode, claude, codex, install, slots};
+use super::{Agent, Mode, OFFLINE, claude, codex, install, slots};
 use crate::fake_model::{FakeModel, Kind, Request, Script};
 use crate::{Finished, Sandbox};
 
 /// After this long an agent is ended. A session takes 2 to 6 seconds; a loaded machine may need a multiple.
 const DEADLINE: Duration = Duration::from_secs(90);
 
-/// What the user asks; the script does not listen.
+/// What the user asks where the test does not care: the script does not listen.
 const PROMPT: &str = "Please do it.";
-
-/// Whatever an agent or one of its children wants from the network ends at a port that refuses it at once.
-const OFFLINE: [(&str, &str); 3] =
-    [("HTTPS_PROXY", "http://127.0.0.1:9"), ("HTTP_PROXY", "http://127.0.0.1:9"), ("NO_PROXY", "127.0.0.1")];
 
 /// Whether Codex runs hooks that its user has not reviewed. Claude Code knows no such thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +29,7 @@ pub struct AgentRun<'a> {
     mode: Mode,
     sandbox: &'a Sandbox,
     script: Script,
+    prompt: String,
     trust: Trust,
     deadline: Duration,
 }
@@ -49,7 +46,14 @@ pub struct Outcome {
 impl<'a> AgentRun<'a> {
     /// A session with this script.
     pub fn new(mode: Mode, sandbox: &'a Sandbox, script: Script) -> AgentRun<'a> {
-        AgentRun { mode, sandbox, script, trust: Trust::Bypassed, deadline: DEADLINE }
+        AgentRun { mode, sandbox, script, prompt: PROMPT.to_owned(), trust: Trust::Bypassed, deadline: DEADLINE }
+    }
+
+    /// Sets what the user asks.
+    #[must_use]
+    pub fn prompt(mut self, prompt: &str) -> AgentRun<'a> {
+        self.prompt = prompt.to_owned();
+        self
     }
 
     /// Sets whether hooks that nobody reviewed run (Codex).
@@ -78,7 +82,7 @@ impl<'a> AgentRun<'a> {
             Agent::Claude => claude::invocation(program, self.mode, self.sandbox, &model),
             Agent::Codex => codex::invocation(program, self.mode, self.trust, self.sandbox, &model),
         };
-        let agent = invocation.arg(PROMPT).deadline(self.deadline).run()?;
+        let agent = invocation.arg(self.prompt).deadline(self.deadline).run()?;
         let requests = model.requests();
         let faults = requests.iter().filter_map(|request| match &request.kind {
             Kind::Fault(why) => Some(format!("{}: {why}", request.path)),

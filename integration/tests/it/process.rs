@@ -45,6 +45,13 @@ fn input_ends_or_is_held_open_as_asked() -> anyhow::Result<()> {
 }
 
 #[test]
+fn input_ends_when_the_answer_is_there() -> anyhow::Result<()> {
+    let run = bash("read -r line; echo got $line; cat").stdin_until_answered("one\n", "got one").run()?;
+    assert_eq!((run.exit, run.stdout.as_str()), (Exit::Code(0), "got one\n"));
+    Ok(())
+}
+
+#[test]
 fn input_that_nobody_reads_does_no_harm() -> anyhow::Result<()> {
     let run = bash("exit 3").stdin(vec![b'x'; 4 << 20]).run()?;
     assert_eq!(run.exit, Exit::Code(3));
