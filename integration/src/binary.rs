@@ -33,6 +33,32 @@ pub fn hookguard() -> anyhow::Result<PathBuf> {
     bail!("{why}: run `{BUILD}` first, or set HOOKGUARD_BIN")
 }
 
+/// What to run where there is no build that fails on demand.
+const BUILD_WITH_FAULTS: &str = "cargo build -p hookguard --features fault-injection --target-dir target/faults";
+
+/// The build with the feature `fault-injection`, which panics or stalls when a payload says so: `$HOOKGUARD_FAULTS_BIN`,
+/// else what the command above left.
+///
+/// Fails as [`hookguard`] does.
+pub fn hookguard_with_faults() -> anyhow::Result<PathBuf> {
+    if let Some(path) = std::env::var_os("HOOKGUARD_FAULTS_BIN") {
+        return Ok(PathBuf::from(path));
+    }
+    let builds = builds_folder()?;
+    let triple = builds.file_name().context("failed to name the target")?;
+    let folder = builds.with_file_name("faults").join(triple).join("debug");
+    let binary = folder.join(format!("hookguard{}", std::env::consts::EXE_SUFFIX));
+    if !binary.is_file() {
+        bail!("there is no {}: run `{BUILD_WITH_FAULTS}` first", binary.display());
+    }
+    match newer_source(&binary)? {
+        None => Ok(binary),
+        Some(source) => {
+            bail!("{} is older than {}: run `{BUILD_WITH_FAULTS}` first", binary.display(), source.display())
+        }
+    }
+}
+
 /// Cargo's folder for builds of this target, `target/<triple>`: the running test is in `<profile>/deps` below it.
 pub(crate) fn builds_folder() -> anyhow::Result<PathBuf> {
     let test = std::env::current_exe()?;

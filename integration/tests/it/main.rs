@@ -1,5 +1,8 @@
 //! The one integration test binary: a file a subject.
 
+mod check;
+mod decision_log;
+mod failures;
 mod fake_model;
 mod process;
 mod real_agents;
