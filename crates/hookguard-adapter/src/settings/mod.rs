@@ -1,4 +1,14 @@
-//! placeholder until branch `settings` lands
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("x")]
-pub struct SettingsError;
+//! What installing needs to know about an agent's settings file: byte-exact edits, our entries in it, the way back.
+//!
+//! Bytes in, bytes out: reading and writing files is the binary's work.
+//!
+//! - [`json`]: an editor for strict JSON that touches only the bytes it must.
+//! - [`hooks`]: our entries in the nested `hooks` object that Claude Code made common: [`hooks::apply`],
+//!   [`hooks::remove`], [`hooks::inspect`].
+//! - [`command`]: the command line that is installed, and how it is recognised.
+
+pub mod command;
+pub mod hooks;
+pub mod json;
+
+pub use hooks::SettingsError;
