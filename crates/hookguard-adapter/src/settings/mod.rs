@@ -6,9 +6,13 @@
 //! - [`hooks`]: our entries in the nested `hooks` object that Claude Code made common: [`hooks::apply`],
 //!   [`hooks::remove`], [`hooks::inspect`].
 //! - [`command`]: the command line that is installed, and how it is recognised.
+//! - [`diff`]: what an edit would change, shown to people.
+//! - [`journal`]: what a file was before, and when its old bytes may be put back.
 
 pub mod command;
+pub mod diff;
 pub mod hooks;
+pub mod journal;
 pub mod json;
 
 pub use hooks::SettingsError;
