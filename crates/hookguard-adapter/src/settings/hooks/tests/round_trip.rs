@@ -168,8 +168,20 @@ fn a_megabyte() {
     round_trip(original.as_bytes(), &wanted()).unwrap();
 }
 
-/// A hooks object with groups of others, and everything else that may stand in a file, in any white space.
-fn settings() -> impl Strategy<Value = String> {
+/// Commands of others, some of which look like ours.
+const THEIRS: &[&str] = &["say done", "hookguard check", "hookguard hook codex Stop", "x | hookguard hook claude Stop"];
+
+/// Commands of others and of ours, right and stale ones.
+const MIXED: &[&str] = &[
+    "say done",
+    "/hookguard hook claude Stop",
+    "'/opt/my tools/hookguard' hook claude Stop",
+    "'/opt/my tools/hookguard' hook claude PreToolUse",
+    "hookguard hook claude Other",
+];
+
+/// A hooks object with groups of such commands, and everything else that may stand in a file, in any white space.
+fn settings(commands: &[&'static str]) -> impl Strategy<Value = String> + use<> {
     let list = |parts: Vec<String>, blank: String| match parts.is_empty() {
         true => blank,
         false => parts.join(","),
@@ -182,7 +194,7 @@ fn settings() -> impl Strategy<Value = String> {
         pad(pair.boxed())
     };
     let key = |keys: &[&'static str]| prop::sample::select(keys.to_vec()).prop_map(|key| format!("\"{key}\"")).boxed();
-    let command = key(&["say done", "hookguard check", "hookguard hook codex Stop", "x | hookguard hook claude Stop"]);
+    let command = key(commands);
     let hook = (
         member(key(&["command", "comm\\u0061nd"]), command),
         prop::option::of(member(key(&["timeout", "x"]), value().boxed())),
@@ -214,8 +226,30 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_settings_come_back(original in settings()) {
+    fn any_settings_come_back(original in settings(THEIRS)) {
         round_trip(original.as_bytes(), &wanted())?;
+    }
+
+    #[test]
+    fn ours_among_theirs(original in settings(MIXED)) {
+        let before = inspect(original.as_bytes(), &is_ours).unwrap();
+        let edited = apply(original.as_bytes(), &wanted(), &is_ours).unwrap();
+        let after = inspect(&edited.bytes, &is_ours).unwrap();
+        let removed = remove(&edited.bytes, &is_ours).unwrap();
+        let without = inspect(&removed.bytes, &is_ours).unwrap();
+        let show = || format!("{original}\n=>\n{}\n=>\n{}", text(&edited.bytes), text(&removed.bytes));
+        // Groups of ours may go, so that theirs move up; their order and their content stay.
+        let content = |found: &Found| -> Vec<_> {
+            let entry = |entry: &FoundEntry| (entry.event.clone(), entry.matcher.clone(), entry.command.clone(), entry.timeout, entry.extra.clone());
+            found.foreign.iter().map(entry).collect()
+        };
+        prop_assert_eq!(content(&before), content(&after), "{}", show());
+        prop_assert_eq!(content(&before), content(&without), "{}", show());
+        prop_assert!(without.own.is_empty(), "{}", show());
+        let own: std::collections::BTreeSet<_> = after.own.iter().map(|own| (own.event.clone(), own.command.clone().unwrap())).collect();
+        let wished: std::collections::BTreeSet<_> = wanted().into_iter().map(|entry| (entry.event, entry.command)).collect();
+        prop_assert_eq!((&own, after.own.len()), (&wished, 2), "{}", show());
+        prop_assert!(!apply(&edited.bytes, &wanted(), &is_ours).unwrap().changed, "{}", show());
     }
 
     #[test]
