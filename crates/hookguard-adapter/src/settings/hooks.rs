@@ -1,7 +1,7 @@
 //! Our entries in a file of the form that Claude Code made common and Codex, Droid, Qwen and others share:
 //! `{"hooks": {EVENT: [{"matcher"?, "hooks": [{"type": "command", "command", "timeout"?, ..}]}]}}`.
 //!
-//! Everything of others keeps every byte and its place: Codex trusts a hook by its position (0.142, seen 2026-11), so
+//! Everything of others keeps every byte and its place: Codex trusts a hook by its position (0.171.0, seen 2026-11-30), so
 //! ours come last and never move. What is asked of [`apply`] and [`remove`] is only whose a command is.
 //!
 //! ```
@@ -269,7 +269,7 @@ fn equal(group: &Group, hook: usize, entry: &HookEntry) -> bool {
         && members.iter().all(|(key, value)| found.get(key).is_some_and(|found| found.as_ref() == Some(value)))
 }
 
-/// Absent, `""` and `"*"` all mean every tool, in Claude Code 2.1 and in Codex 0.142.
+/// Absent, `""` and `"*"` all mean every tool, in Claude Code 2.1.332 and in Codex 0.171.0 (2026-11-30).
 fn same_matcher(one: Option<&str>, other: Option<&str>) -> bool {
     let all = |matcher: Option<&str>| matches!(matcher, None | Some("" | "*"));
     one == other || (all(one) && all(other))

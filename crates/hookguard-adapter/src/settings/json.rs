@@ -2,8 +2,8 @@
 //!
 //! What `JSON.parse` accepts is accepted, what it rejects is rejected with the line and column: no comments, no trailing
 //! commas. Two things come before `JSON.parse` in agents written in JavaScript and are accepted likewise: a UTF-8 byte
-//! order mark (Claude Code 2.1 reads such a file, seen 2026-11), and strings that are no UTF-8. Agents written in Rust
-//! are stricter; for them, ask [`accepted_by`] first.
+//! order mark (Claude Code 2.1.332 reads such a file, seen 2026-11-30), and strings that are no UTF-8. Agents written in
+//! Rust are stricter; for them, ask [`accepted_by`] first.
 //!
 //! ```
 //! use hookguard_adapter::settings::json::{Document, NewValue};
@@ -111,8 +111,9 @@ impl From<usize> for Step<'_> {
 pub enum Reader {
     /// `JSON.parse`, after decoding that drops a byte order mark and replaces what is no UTF-8.
     JavaScript,
-    /// serde_json: also refuses a byte order mark (Codex 0.142 ignores such a file without a word, seen 2026-11), what
-    /// is no UTF-8, lone surrogates, numbers beyond a double and more than 127 levels.
+    /// serde_json: also refuses a byte order mark (Codex 0.171.0 runs no hook of such a file, seen 2026-11-30),
+    /// what is no UTF-8, lone surrogates, numbers beyond a double and more than 127 levels (serde_json's own limits; not
+    /// tried in an agent).
     Rust,
 }
 
