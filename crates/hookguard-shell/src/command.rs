@@ -79,15 +79,19 @@ pub enum Unknown {
         /// Whether it is written `${NAME:?…}`.
         required: bool,
     },
-    /// The output of a command, whose own commands stand in the reading.
-    Substitution,
+    /// The output of commands that stand in the reading themselves.
+    Substitution {
+        /// Those whose output it is, by index into [`Reading::commands`].
+        commands: Vec<usize>,
+    },
     /// A file that a process substitution stands for (`<(…)`, `>(…)`).
     Process,
-    /// An item that a wrapper puts here at run time: a line for `xargs`, a path for `find -exec`. Its `place` is a root of
-    /// those paths where one is known: `find ROOT …`.
+    /// An item that is put here at run time: a line for `xargs` or `read`, a path for `find -exec`.
     Item {
-        /// Roots below which the paths lie; empty where they are not known.
+        /// Roots below which the paths lie (`find ROOT …`); empty where they are not known.
         roots: Vec<Word>,
+        /// The commands whose output the items are, by index into [`Reading::commands`]: the `find` itself for `-exec`.
+        commands: Vec<usize>,
     },
     /// The result of arithmetic: a number.
     Number,
