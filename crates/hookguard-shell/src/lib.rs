@@ -11,6 +11,7 @@
 
 mod command;
 mod limits;
+pub mod syntax;
 
 pub use command::{
     Assignment, Command, Container, Cwd, Part, Place, Reading, Redirect, RedirectKind, Runs, Span, Stdin, Step,
