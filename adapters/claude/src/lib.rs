@@ -7,6 +7,7 @@ mod profile;
 mod transcript;
 
 use hookguard_adapter::nested::{Nested, Response};
+use hookguard_adapter::settings::json::Reader;
 use hookguard_adapter::{
     Adapter, Failure, HookCall, Installed, ParseError, Plan, PlanError, PlanRequest, Posture, Profile, Reply,
     SettingsFiles, TurnSource, TurnText,
@@ -22,6 +23,8 @@ static DIALECT: Nested = Nested {
     attended_variable: Some(profile::ATTENDED),
     machine_prompts: &["<task-notification>"],
     response: Response::Structured,
+    reader: Reader::JavaScript,
+    top_level: None,
 };
 
 /// Claude Code.

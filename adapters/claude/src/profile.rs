@@ -11,8 +11,8 @@ pub(crate) const ROOT: &str = "CLAUDE_PROJECT_DIR";
 pub(crate) const ATTENDED: &str = "CLAUDE_CODE_SESSION_ATTENDED";
 
 /// What install says about the entry that blocks when the hook itself fails.
-pub(crate) const RECOVERY: &str = "If hookguard's binary is ever gone, Claude Code refuses every tool (the entry says onFailure: block). \
-     To recover: start `claude` with --settings '{\"disableAllHooks\":true}', or delete the \"hooks\" entries that name hookguard from the settings file.";
+pub(crate) const RECOVERY: &str = "If hookguard's binary is ever gone, Claude Code refuses every tool: the entry says onFailure: block. \
+     To recover, start `claude --setting-sources ''`, which reads no settings file, or delete the entries that name hookguard.";
 
 pub(crate) static PROFILE: Profile = Profile {
     id: "claude",

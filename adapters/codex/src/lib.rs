@@ -6,11 +6,13 @@
 mod notify;
 mod profile;
 mod transcript;
+mod trust;
 
 use hookguard_adapter::nested::{Nested, Response};
+use hookguard_adapter::settings::json::Reader;
 use hookguard_adapter::{
     Adapter, Failure, HookCall, Installed, ParseError, Plan, PlanError, PlanRequest, Posture, Profile, Reply,
-    SettingsFiles, TurnSource, TurnText,
+    SettingsFile, SettingsFiles, Trust, TurnSource, TurnText,
 };
 use hookguard_core::{Event, Fitted};
 
@@ -23,6 +25,9 @@ static DIALECT: Nested = Nested {
     attended_variable: None,
     machine_prompts: &[],
     response: Response::Text,
+    reader: Reader::Rust,
+    // Any other key voids the file (`protocols/claude-codex.md` 3e).
+    top_level: Some(&["description", "hooks"]),
 };
 
 /// Codex CLI.
@@ -47,11 +52,21 @@ impl Adapter for Codex {
     }
 
     fn plan(&self, ask: &PlanRequest<'_>, files: &SettingsFiles) -> Result<Plan, PlanError> {
-        DIALECT.plan(ask, files)
+        let mut plan = DIALECT.plan(ask, files)?;
+        if !ask.remove {
+            // The plan's own outcome is what has to be trusted; what stands in the file now may be something else.
+            let after = files.iter().map(|file| planned(file, &plan)).collect();
+            if self.inspect(ask, &after)?.trust != Some(Trust::Trusted) {
+                plan.notes
+                    .extend(profile::PROFILE.trusting.map(|trusting| format!("{} ({})", trusting.until, trusting.how)));
+            }
+        }
+        Ok(plan)
     }
 
     fn inspect(&self, ask: &PlanRequest<'_>, files: &SettingsFiles) -> Result<Installed, PlanError> {
-        DIALECT.inspect(ask, files)
+        let found = DIALECT.found(DIALECT.hooks_file(ask, files)?)?;
+        Ok(Installed { trust: trust::of(&found, ask, files), ..DIALECT.inspect(ask, files)? })
     }
 
     fn last_turn(&self, source: &TurnSource<'_>) -> TurnText {
@@ -61,4 +76,10 @@ impl Adapter for Codex {
     fn sample(&self, event: &Event<'_>) -> Option<String> {
         DIALECT.sample(event)
     }
+}
+
+/// The file as it will be after the plan.
+fn planned(file: &SettingsFile, plan: &Plan) -> SettingsFile {
+    let edit = plan.edits.iter().find(|edit| edit.path == file.path);
+    SettingsFile { bytes: edit.map_or_else(|| file.bytes.clone(), |edit| edit.after.clone()), ..file.clone() }
 }

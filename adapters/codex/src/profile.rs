@@ -10,6 +10,9 @@ use hookguard_core::{Dialect, EventKind};
 /// The event of the legacy `notify` program: its payload is the last argument, and nobody reads an answer.
 pub(crate) const NOTIFY: &str = "notify";
 
+/// Codex's own settings.
+pub(crate) const CONFIG: &str = "config.toml";
+
 pub(crate) static PROFILE: Profile = Profile {
     id: "codex",
     name: "Codex CLI",
@@ -22,6 +25,8 @@ pub(crate) static PROFILE: Profile = Profile {
     tools: TOOLS,
     settings: &[
         SettingsPlace { scope: Scope::User, folder: ".codex", path: "hooks.json" },
+        // Only read: the user's word on which hooks may run stands there (`trust.rs`).
+        SettingsPlace { scope: Scope::User, folder: ".codex", path: CONFIG },
         SettingsPlace { scope: Scope::Project, folder: ".codex", path: "hooks.json" },
     ],
     trusting: Some(Trusting {

@@ -1,6 +1,8 @@
 //! What `install`, `uninstall` and `status` ask an adapter, and what it answers.
 
 use crate::settings::SettingsError;
+use crate::settings::command::CommandError;
+use crate::settings::journal::JournalEntry;
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
@@ -23,6 +25,8 @@ pub struct PlanRequest<'a> {
     pub binary: &'a str,
     /// Whether hookguard's entries are to go.
     pub remove: bool,
+    /// What hookguard has written before: with it the bytes of before come back.
+    pub journal: &'a [JournalEntry],
 }
 
 /// The settings files that the profile names for a scope, as they are now.
@@ -70,6 +74,16 @@ pub enum PlanError {
         /// What is wrong, and where.
         source: SettingsError,
     },
+    /// The agent would ignore the file, with all the hooks in it.
+    #[error("failed to edit {path}: {agent} ignores the whole file, because {why}; mend that first")]
+    Ignored {
+        /// The file.
+        path: String,
+        /// The agent's name.
+        agent: &'static str,
+        /// Why, as a fragment.
+        why: String,
+    },
     /// The agent has no settings file for the scope.
     #[error("{agent} has no settings at {scope} scope that hookguard can write")]
     NoPlace {
@@ -79,13 +93,8 @@ pub enum PlanError {
         scope: Scope,
     },
     /// The binary's path can't be written as a command.
-    #[error("failed to write {binary:?} as a command: {why}")]
-    Binary {
-        /// The path.
-        binary: String,
-        /// Why.
-        why: String,
-    },
+    #[error("failed to write a command")]
+    Binary(#[from] CommandError),
 }
 
 /// What stands in an agent's settings.
@@ -97,7 +106,7 @@ pub struct Installed {
     pub foreign: usize,
     /// A setting that switches hooks off, as it is written.
     pub disabled: Option<String>,
-    /// Whether the agent will run our hooks.
+    /// Whether the agent will run our hooks; `None` where it asks nobody.
     pub trust: Option<Trust>,
 }
 

@@ -11,6 +11,7 @@ mod sample;
 
 use hookguard_core::{Event, Fitted};
 
+use crate::settings::json::Reader;
 use crate::{Failure, HookCall, ParseError, Posture, Profile, Reply};
 
 /// One agent's form of the dialect.
@@ -26,6 +27,10 @@ pub struct Nested {
     pub machine_prompts: &'static [&'static str],
     /// What a tool's response looks like.
     pub response: Response,
+    /// What the agent reads its settings with.
+    pub reader: Reader,
+    /// The only keys that may stand at the top of its settings file, where others void it.
+    pub top_level: Option<&'static [&'static str]>,
 }
 
 /// What a tool's response looks like, and what it says about success.

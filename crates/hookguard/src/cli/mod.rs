@@ -6,6 +6,7 @@ mod explain;
 mod install;
 mod output;
 mod sample;
+mod settings;
 mod status;
 
 use std::process::ExitCode;

@@ -1,10 +1,10 @@
 //! Standard input, read until one JSON object is complete: some agents never close the pipe.
 
-use std::io::Read;
-use std::os::fd::AsFd;
-
 use hookguard_adapter::{Progress, Scanner};
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, read};
+use rustix::stdio::stdin;
 
 /// How the input ended.
 pub(super) enum End {
@@ -16,7 +16,7 @@ pub(super) enum End {
     NotRead,
 }
 
-/// One read. Pipes hold 64 KB on Linux.
+/// One read, into memory that is not cleared before. Pipes hold 64 KB on Linux.
 const BLOCK: usize = 64 * 1024;
 /// An agent that says nothing for so long, in seconds, has said all it will. Idle time, not total: a large payload may be slow.
 const IDLE_SECONDS: i64 = 3;
@@ -26,22 +26,17 @@ const MAX_DRAIN: usize = 1024;
 /// Reads until one JSON object is complete, and leaves just that in `bytes`.
 pub(super) fn read_object(bytes: &mut Vec<u8>) -> End {
     let mut scanner = Scanner::default();
-    let mut input = std::io::stdin().lock();
     loop {
         if !readable(IDLE_SECONDS) {
             return End::Cut(if bytes.is_empty() { "nothing came" } else { "it is cut off" });
         }
         let start = bytes.len();
-        bytes.resize(start + BLOCK, 0);
-        let count = match input.read(&mut bytes[start..]) {
+        bytes.reserve(BLOCK);
+        let count = match read(stdin(), spare_capacity(bytes)) {
             Ok(count) => count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {
-                bytes.truncate(start);
-                continue;
-            }
+            Err(Errno::INTR) => continue,
             Err(_) => return End::Cut("standard input can't be read"),
         };
-        bytes.truncate(start + count);
         match scanner.feed(&bytes[start..]) {
             Progress::Complete(length) => {
                 bytes.truncate(length);
@@ -57,10 +52,14 @@ pub(super) fn read_object(bytes: &mut Vec<u8>) -> End {
 
 /// Takes what is still in the pipe, without waiting: an agent that is still writing would see a broken pipe.
 pub(super) fn drain() {
-    let mut block = vec![0; BLOCK];
-    let mut input = std::io::stdin().lock();
+    let mut block = Vec::new();
     for _ in 0..MAX_DRAIN {
-        if !readable(0) || !matches!(input.read(&mut block), Ok(count) if count > 0) {
+        if !readable(0) {
+            return;
+        }
+        block.clear();
+        block.reserve(BLOCK);
+        if !matches!(read(stdin(), spare_capacity(&mut block)), Ok(count) if count > 0) {
             return;
         }
     }
@@ -68,13 +67,12 @@ pub(super) fn drain() {
 
 /// Whether there is something to read, or the end, within `seconds`.
 fn readable(seconds: i64) -> bool {
-    let input = std::io::stdin();
-    let mut waited = [PollFd::from_borrowed_fd(input.as_fd(), PollFlags::IN)];
+    let mut waited = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
     let limit = Timespec { tv_sec: seconds, tv_nsec: 0 };
     loop {
         match poll(&mut waited, Some(&limit)) {
             Ok(ready) => return ready > 0,
-            Err(rustix::io::Errno::INTR) => {}
+            Err(Errno::INTR) => {}
             Err(_) => return true,
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn now_ms() -> u64 {
 
 /// Appends one line in a single write, which the system keeps whole among writers. The folders are made when the file
 /// can't be opened for want of them: nearly never.
-fn append_line(file: &Path, line: &str) -> std::io::Result<()> {
+pub(crate) fn append_line(file: &Path, line: &str) -> std::io::Result<()> {
     let mut log = match open(file) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             if let Some(folder) = file.parent() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::json::{Document, EditError, JsonError, Kind, Position, Value};
-use super::same_matcher;
+use super::{HookEntry, same_matcher};
 
 /// Why a settings file can't be read or edited. The file is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -86,6 +86,18 @@ pub struct FoundEntry {
     pub extra: Vec<(String, serde_json::Value)>,
     /// Where it stands in the file.
     pub position: Position,
+}
+
+impl FoundEntry {
+    /// Whether the entry is what [`apply`](super::apply) would write for `wanted`.
+    pub fn is_as(&self, wanted: &HookEntry) -> bool {
+        let sorted = |members: &[(String, serde_json::Value)]| members.iter().cloned().collect::<BTreeMap<_, _>>();
+        self.event == wanted.event
+            && same_matcher(self.matcher.as_deref(), wanted.matcher.as_deref())
+            && self.command.as_deref() == Some(wanted.command.as_str())
+            && self.timeout == Some(wanted.timeout)
+            && sorted(&self.extra) == sorted(&wanted.extra)
+    }
 }
 
 /// A group of entries. The last of doubled keys counts, as for the agent.
