@@ -68,7 +68,13 @@ const EVENTS: &[EventRow] = &[
     ),
     event("PostToolUseFailure", EventKind::PostTool, Some(tool(30, false)), Effects::NONE),
     event("PostToolBatch", EventKind::ToolBatch, None, Effects::NONE),
-    event("PermissionRequest", EventKind::PermissionRequest, None, Effects { deny: Support::Yes, ..Effects::NONE }),
+    // Silence is the question itself: the agent asks its user.
+    event(
+        "PermissionRequest",
+        EventKind::PermissionRequest,
+        None,
+        Effects { deny: Support::Yes, ask: Support::Yes, ..Effects::NONE },
+    ),
     event("Stop", EventKind::Stop, Some(plain(600)), STOP),
     event("SubagentStop", EventKind::SubagentStop, Some(plain(600)), STOP),
     event("StopFailure", EventKind::Other, None, Effects::NONE),

@@ -59,7 +59,13 @@ const EVENTS: &[EventRow] = &[
         // `block` replaces the tool's output by the reason; added context stands beside it (3b).
         Effects { deny: Support::Yes, feedback: Support::Yes, ..Effects::NONE },
     ),
-    event("PermissionRequest", EventKind::PermissionRequest, None, Effects { deny: Support::Yes, ..Effects::NONE }),
+    // Silence is the question itself: the agent asks its user.
+    event(
+        "PermissionRequest",
+        EventKind::PermissionRequest,
+        None,
+        Effects { deny: Support::Yes, ask: Support::Yes, ..Effects::NONE },
+    ),
     event("Stop", EventKind::Stop, Some(plain(600)), STOP),
     event("SubagentStop", EventKind::SubagentStop, Some(plain(600)), STOP),
     event("UserPromptSubmit", EventKind::Prompt, Some(plain(10)), Effects { context: Support::Yes, ..Effects::NONE }),

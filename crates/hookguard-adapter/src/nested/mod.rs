@@ -39,8 +39,8 @@ pub enum Response {
     /// An object of the tool's own; failures have an event of their own, so this one means success
     /// (Claude Code 2.1.332, `protocols/claude-codex.md` 2).
     Structured,
-    /// Text, with or without an `Exit code: N` line before it; without one, nothing is known
-    /// (Codex 0.171.0, `protocols/claude-codex.md` 2).
+    /// Text: of a shell, what the command printed, which says nothing of success; of another tool, with or without an
+    /// `Exit code: N` line before it (Codex 0.171.0, `protocols/claude-codex.md` 2).
     Text,
 }
 
@@ -55,7 +55,7 @@ impl Nested {
 
     /// See [`Adapter::render`](crate::Adapter::render).
     pub fn render(&self, event: &Event<'_>, fitted: &Fitted) -> Reply {
-        render::render(event, fitted)
+        render::render(self, event, fitted)
     }
 
     /// See [`Adapter::render_failure`](crate::Adapter::render_failure).

@@ -1,6 +1,6 @@
 //! A payload of the dialect, read into an event.
 
-use hookguard_core::{Event, EventKind, Outcome, Prompt, PromptAuthor, Stop, Subagent, ToolOutcome};
+use hookguard_core::{Event, EventKind, Outcome, Prompt, PromptAuthor, Stop, Subagent, ToolCall, ToolOutcome};
 use serde_json::value::RawValue;
 
 use super::payload::{Payload, StructuredResponse};
@@ -29,7 +29,7 @@ pub(super) fn parse<'a>(agent: &Nested, call: &HookCall<'a>) -> Result<Event<'a>
         (_, None) if kind == EventKind::PreTool => return Err(ParseError("it has no tool_input".to_owned())),
         _ => None,
     };
-    event.outcome = outcome(agent, kind, &payload);
+    event.outcome = outcome(agent, kind, event.tool.as_ref(), &payload);
     event.attended = agent.attended(call);
     event.roots = agent.root_variable.and_then(|name| call.variable(name)).map(str::to_owned).into_iter().collect();
     event.subagent = payload.agent_id.into_owned().map(|id| Subagent { id, kind: payload.agent_type.into_owned() });
@@ -75,12 +75,14 @@ fn why(error: &serde_json::Error) -> String {
     match error.classify() {
         serde_json::error::Category::Eof if error.column() == 0 => "it is empty".to_owned(),
         serde_json::error::Category::Eof => "it is cut off".to_owned(),
-        serde_json::error::Category::Syntax => format!("it is not JSON at byte {}", error.column()),
+        serde_json::error::Category::Syntax => {
+            format!("it is not JSON at line {} column {}", error.line(), error.column())
+        }
         serde_json::error::Category::Data | serde_json::error::Category::Io => "it has an unknown shape".to_owned(),
     }
 }
 
-fn outcome(agent: &Nested, kind: EventKind, payload: &Payload<'_>) -> Option<ToolOutcome> {
+fn outcome(agent: &Nested, kind: EventKind, tool: Option<&ToolCall>, payload: &Payload<'_>) -> Option<ToolOutcome> {
     if kind != EventKind::PostTool {
         return None;
     }
@@ -96,7 +98,7 @@ fn outcome(agent: &Nested, kind: EventKind, payload: &Payload<'_>) -> Option<Too
     let response = payload.tool_response.map(RawValue::get).unwrap_or("null");
     Some(match agent.response {
         Response::Structured => structured(response),
-        Response::Text => text(response),
+        Response::Text => text(response, matches!(tool, Some(ToolCall::Edit { .. }))),
     })
 }
 
@@ -114,9 +116,11 @@ fn structured(response: &str) -> ToolOutcome {
     ToolOutcome { outcome, exit_code: None, output, interrupted, background }
 }
 
-fn text(response: &str) -> ToolOutcome {
+/// `headed`: the agent itself writes the first line. Of a shell it is the command's own output, which must not be able to
+/// call itself a success.
+fn text(response: &str, headed: bool) -> ToolOutcome {
     let output: Option<String> = serde_json::from_str(response).ok();
-    let exit_code = output.as_deref().and_then(exit_code);
+    let exit_code = output.as_deref().filter(|_| headed).and_then(exit_code);
     let outcome = match exit_code {
         Some(0) => Outcome::Ok,
         Some(_) => Outcome::Failed,

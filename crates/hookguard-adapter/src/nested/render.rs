@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::Nested;
 use super::payload::Payload;
-use crate::{Failure, HookCall, Posture, Reply, Support, decode, to_ascii_json};
+use crate::{Failure, HookCall, Posture, Reply, Support, ToolFamily, decode, to_ascii_json};
 
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -46,15 +46,15 @@ struct Permission<'a> {
     message: &'a str,
 }
 
-pub(super) fn render(event: &Event<'_>, fitted: &Fitted) -> Reply {
-    let mut answer = told(event, &fitted.told);
+pub(super) fn render(agent: &Nested, event: &Event<'_>, fitted: &Fitted) -> Reply {
+    let mut answer = told(agent, event, &fitted.told);
     if let Some(note) = &fitted.note {
         answer.get_or_insert_default().system_message = Some(note);
     }
     answer.map_or_else(Reply::silence, |answer| write(&answer))
 }
 
-fn told<'a>(event: &'a Event<'_>, told: &'a Told) -> Option<Answer<'a>> {
+fn told<'a>(agent: &Nested, event: &'a Event<'_>, told: &'a Told) -> Option<Answer<'a>> {
     let name = event.native_event.as_str();
     let specific = |specific: Specific<'a>| {
         Some(Answer { hook_specific_output: Some(Specific { hook_event_name: name, ..specific }), ..Answer::default() })
@@ -65,6 +65,8 @@ fn told<'a>(event: &'a Event<'_>, told: &'a Told) -> Option<Answer<'a>> {
         Told::Context(text) | Told::Feedback(text) => {
             specific(Specific { additional_context: Some(text), ..Specific::default() })
         }
+        // The agent is about to ask its user: that is what was wanted.
+        Told::Ask(_) if event.kind == EventKind::PermissionRequest => None,
         Told::Ask(text) => specific(permission("ask", text)),
         Told::Deny(text) => match event.kind {
             EventKind::PermissionRequest => specific(Specific {
@@ -74,9 +76,10 @@ fn told<'a>(event: &'a Event<'_>, told: &'a Told) -> Option<Answer<'a>> {
             kind if kind.moment() == Moment::Before => specific(permission("deny", text)),
             _ => block(text),
         },
-        Told::Rewrite { command, .. } => match replaced_command(event.raw, command) {
+        Told::Rewrite { command, why } => match replaced_command(agent, event.raw, command) {
             Some(input) => specific(Specific { updated_input: Some(input), ..Specific::default() }),
-            None => None,
+            // Silence would run what was to be replaced.
+            None => specific(permission("deny", why)),
         },
         Told::Resume(text) => block(text),
     }
@@ -86,12 +89,16 @@ fn permission<'a>(decision: &'static str, reason: &'a str) -> Specific<'a> {
     Specific { permission_decision: Some(decision), permission_decision_reason: Some(reason), ..Specific::default() }
 }
 
-/// The tool's own arguments with another command: the agent replaces them whole.
-fn replaced_command(raw: &[u8], command: &str) -> Option<serde_json::Value> {
+/// The tool's own arguments with another command: the agent replaces them whole. `None` where it is not known which
+/// argument the tool runs: a tool that was only recognised by its arguments, a command in words.
+fn replaced_command(agent: &Nested, raw: &[u8], command: &str) -> Option<serde_json::Value> {
     let text = decode(raw);
     let payload: Payload<'_> = serde_json::from_str(&text).ok()?;
+    let row = agent.profile.tools.iter().find(|row| payload.tool_name.as_deref() == Some(row.native))?;
+    let ToolFamily::Shell { command: name, .. } = row.family else { return None };
     let mut input: serde_json::Value = serde_json::from_str(payload.tool_input.map(RawValue::get)?).ok()?;
-    input.as_object_mut()?.insert("command".to_owned(), command.into());
+    let replaced = input.get_mut(name).filter(|value| value.is_string())?;
+    *replaced = command.into();
     Some(input)
 }
 
