@@ -1,5 +1,6 @@
 //! The one integration test binary: a file a subject.
 
+mod adapters;
 mod check;
 mod decision_log;
 mod failures;
