@@ -21,7 +21,6 @@ pub(crate) static PROFILE: Profile = Profile {
     detection: Detection { binaries: &["claude"], folders: &[".claude"] },
     variables: &[ROOT, ATTENDED],
     home_variable: Some("CLAUDE_CONFIG_DIR"),
-    silence: Silence::Empty,
     events: EVENTS,
     tools: TOOLS,
     settings: &[
@@ -95,7 +94,16 @@ const fn event(native: &'static str, kind: EventKind, registered: Option<Registr
         }
         _ => Reactions::PROCEEDS,
     };
-    EventRow { native, kind, by_argument: false, registered, effects, by_class: &[], reactions }
+    EventRow {
+        native,
+        kind,
+        by_argument: false,
+        registered,
+        silence: Silence::Empty,
+        effects,
+        by_class: &[],
+        reactions,
+    }
 }
 
 const fn tool(seconds: u32, block_on_failure: bool) -> Registration {

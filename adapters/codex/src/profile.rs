@@ -20,7 +20,6 @@ pub(crate) static PROFILE: Profile = Profile {
     detection: Detection { binaries: &["codex"], folders: &[".codex"] },
     variables: &[],
     home_variable: Some("CODEX_HOME"),
-    silence: Silence::Empty,
     events: EVENTS,
     tools: TOOLS,
     settings: &[
@@ -82,7 +81,16 @@ const EVENTS: &[EventRow] = &[
 const STOP: Effects = Effects { resume: Support::Yes, note: Support::Yes, ..Effects::NONE };
 
 const fn event(native: &'static str, kind: EventKind, registered: Option<Registration>, effects: Effects) -> EventRow {
-    EventRow { native, kind, by_argument: false, registered, effects, by_class: &[], reactions: Reactions::PROCEEDS }
+    EventRow {
+        native,
+        kind,
+        by_argument: false,
+        registered,
+        silence: Silence::Empty,
+        effects,
+        by_class: &[],
+        reactions: Reactions::PROCEEDS,
+    }
 }
 
 const fn tool(seconds: u32) -> Registration {

@@ -19,8 +19,6 @@ pub struct Profile {
     pub variables: &'static [&'static str],
     /// The variable that names the folder of the user's settings, if the agent has one.
     pub home_variable: Option<&'static str>,
-    /// What no opinion looks like.
-    pub silence: Silence,
     /// Its events.
     pub events: &'static [EventRow],
     /// Its tools.
@@ -89,6 +87,9 @@ pub struct EventRow {
     pub by_argument: bool,
     /// How it is registered by `install`; `None` where it is known but not registered.
     pub registered: Option<Registration>,
+    /// What no opinion looks like. It differs among the events of one agent: some want an answer before a tool and an empty
+    /// object elsewhere.
+    pub silence: Silence,
     /// What an answer can do.
     pub effects: Effects,
     /// Where that differs for a class of tools.

@@ -30,6 +30,11 @@ pub enum ToolFamily {
         /// Which shell reads it.
         dialect: Dialect,
     },
+    /// Runs command lines, one after the other.
+    Lines {
+        /// The list of them.
+        commands: &'static str,
+    },
     /// Writes a file whole.
     Write {
         /// The file.
@@ -69,17 +74,27 @@ pub enum ToolFamily {
 /// The names under which tools that no profile lists carry a command line. An unknown tool with one of them is judged as a
 /// shell: a new or foreign name must not be a way around the guard.
 const COMMAND_NAMES: &[&str] = &["command", "cmd", "commandLine", "CommandLine", "command_line"];
+/// The same for a list of command lines.
+const LINES_NAMES: &[&str] = &["commands"];
 /// The same for a file that is written, with the text beside it.
 const PATH_NAMES: &[&str] = &["file_path", "filePath", "notebook_path", "path", "absolute_path"];
 const TEXT_NAMES: &[&str] = &["content", "new_string", "newString", "file_text", "new_str", "new_source", "text"];
 
-/// A tool call by its native name and its arguments (a JSON object, as text).
+/// A tool call by its native name and its arguments, as JSON text: an object, or a bare string (Copilot CLI 1.0.102 gives
+/// `apply_patch` so).
+///
+/// A known tool may name its arguments as another agent does: Copilot runs the hooks of `.claude/settings.json` with
+/// Claude's tool names and its own arguments.
 ///
 /// # Errors
-/// When the arguments are no object, or a known tool lacks the argument that it is about.
+/// When the arguments are neither, or a known tool lacks the argument that it is about.
 pub fn tool_call(rows: &[ToolRow], native: &str, input: &str) -> Result<ToolCall, ParseError> {
+    let row = rows.iter().find(|row| row.native == native);
+    if let Ok(text) = serde_json::from_str::<String>(input) {
+        return bare(row, native, text);
+    }
     let arguments = Arguments::read(input)?;
-    if let Some(row) = rows.iter().find(|row| row.native == native) {
+    if let Some(row) = row {
         return known(row.family, &arguments);
     }
     if let Some((server, tool)) = native.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
@@ -88,28 +103,45 @@ pub fn tool_call(rows: &[ToolRow], native: &str, input: &str) -> Result<ToolCall
     Ok(unknown(native, input, &arguments))
 }
 
+/// A call whose whole input is one text.
+fn bare(row: Option<&ToolRow>, native: &str, text: String) -> Result<ToolCall, ParseError> {
+    let files = parse_patch(&text);
+    match row.map(|row| row.family) {
+        _ if !files.is_empty() => Ok(ToolCall::Edit { files }),
+        Some(ToolFamily::Shell { dialect, .. }) => Ok(shell(text, None, dialect)),
+        Some(ToolFamily::Patch { .. }) => Ok(ToolCall::Edit { files }),
+        Some(_) => Err(ParseError("its tool input is not an object".to_owned())),
+        None => Ok(ToolCall::Other { name: native.to_owned(), input: text }),
+    }
+}
+
 fn known(family: ToolFamily, arguments: &Arguments<'_>) -> Result<ToolCall, ParseError> {
     Ok(match family {
         ToolFamily::Shell { command, cwd, dialect } => {
-            let command = arguments.command(command).ok_or_else(|| missing(command))?;
-            shell(command, cwd.and_then(|name| arguments.string(name)), dialect)
+            let line =
+                arguments.first(&[command], COMMAND_NAMES, Arguments::command).ok_or_else(|| missing(command))?;
+            shell(line, cwd.and_then(|name| arguments.string(name)), dialect)
         }
-        ToolFamily::Write { path, text } => edit(arguments.need(path)?, Change::Write, arguments.string(text)),
-        ToolFamily::Edit { path, text } => edit(arguments.need(path)?, Change::Update, arguments.string(text)),
+        ToolFamily::Lines { commands } => {
+            let lines = arguments.first(&[commands], LINES_NAMES, Arguments::lines).ok_or_else(|| missing(commands))?;
+            shell(lines, None, Dialect::Posix)
+        }
+        ToolFamily::Write { path, text } => edit(arguments.path(path)?, Change::Write, arguments.text(text)),
+        ToolFamily::Edit { path, text } => edit(arguments.path(path)?, Change::Update, arguments.text(text)),
         ToolFamily::Patch { text } => ToolCall::Edit { files: parse_patch(&arguments.need(text)?) },
-        ToolFamily::Read { path } => ToolCall::Read { paths: vec![arguments.need(path)?] },
+        ToolFamily::Read { path } => ToolCall::Read { paths: vec![arguments.path(path)?] },
         ToolFamily::Fetch { url } => ToolCall::Fetch { url: arguments.need(url)? },
         ToolFamily::Input { text } => ToolCall::Input { text: arguments.need(text)? },
     })
 }
 
 fn unknown(native: &str, input: &str, arguments: &Arguments<'_>) -> ToolCall {
-    if let Some(command) = COMMAND_NAMES.iter().find_map(|name| arguments.command(name)) {
+    let line = arguments.first(&[], COMMAND_NAMES, Arguments::command);
+    if let Some(command) = line.or_else(|| arguments.first(&[], LINES_NAMES, Arguments::lines)) {
         return shell(command, None, Dialect::Posix);
     }
-    let path = PATH_NAMES.iter().find_map(|name| arguments.string(name));
-    let text = TEXT_NAMES.iter().find_map(|name| arguments.string(name));
-    match (path, text) {
+    let path = arguments.first(&[], PATH_NAMES, Arguments::string);
+    match (path, arguments.first(&[], TEXT_NAMES, Arguments::string)) {
         (Some(path), Some(text)) => edit(path, Change::Update, Some(text)),
         _ => ToolCall::Other { name: native.to_owned(), input: input.to_owned() },
     }
@@ -145,6 +177,27 @@ impl<'a> Arguments<'a> {
 
     fn string(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.raw(name)?.get()).ok()
+    }
+
+    /// What the first of the names that is there holds, as `read` reads it.
+    fn first(&self, own: &[&str], others: &[&str], read: fn(&Self, &str) -> Option<String>) -> Option<String> {
+        own.iter().chain(others).find_map(|name| read(self, name))
+    }
+
+    /// The file that a tool is about.
+    fn path(&self, name: &str) -> Result<String, ParseError> {
+        self.first(&[name], PATH_NAMES, Arguments::string).ok_or_else(|| missing(name))
+    }
+
+    /// The text that a tool writes.
+    fn text(&self, name: &str) -> Option<String> {
+        self.first(&[name], TEXT_NAMES, Arguments::string)
+    }
+
+    /// Command lines, in their order.
+    fn lines(&self, name: &str) -> Option<String> {
+        let lines: Vec<String> = serde_json::from_str(self.raw(name)?.get()).ok()?;
+        (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
     fn need(&self, name: &str) -> Result<String, ParseError> {
@@ -209,6 +262,38 @@ mod tests {
         assert!(matches!(edit, ToolCall::Edit { .. }));
         let other = tool_call(ROWS, "TodoWrite", r#"{"todos":[]}"#).unwrap();
         assert!(matches!(other, ToolCall::Other { .. }));
+    }
+
+    /// Cline 3.0.65 runs a list of lines; read as words it would be one word, and no command.
+    #[test]
+    fn a_list_of_lines_is_a_script() {
+        let rows = [ToolRow { native: "run_commands", family: ToolFamily::Lines { commands: "commands" } }];
+        let input = r#"{"commands":["cd sub; ls","rm -rf 'x y'"]}"#;
+        for call in [tool_call(&rows, "run_commands", input), tool_call(&[], "run_commands", input)] {
+            assert_eq!(call.unwrap(), ToolCall::shell("cd sub; ls\nrm -rf 'x y'"));
+        }
+        assert!(tool_call(&rows, "run_commands", r#"{"commands":[]}"#).is_err());
+        assert!(tool_call(&rows, "run_commands", r#"{"commands":[7]}"#).is_err());
+    }
+
+    #[test]
+    fn a_known_tool_with_another_agents_arguments() {
+        let call = tool_call(ROWS, "Write", r#"{"path":"a","file_text":"b"}"#).unwrap();
+        let ToolCall::Edit { files } = call else { panic!("{call:?}") };
+        assert_eq!((files[0].path.as_str(), files[0].added.as_str()), ("a", "b"));
+    }
+
+    #[test]
+    fn a_bare_text_is_a_patch_or_a_command() {
+        let patch = r#""*** Begin Patch\n*** Add File: p.txt\n+x\n*** End Patch\n""#;
+        for native in ["Write", "apply_patch"] {
+            let call = tool_call(ROWS, native, patch).unwrap();
+            let ToolCall::Edit { files } = call else { panic!("{call:?}") };
+            assert_eq!(files[0].path, "p.txt");
+        }
+        assert_eq!(tool_call(ROWS, "Bash", r#""ls -l""#).unwrap(), ToolCall::shell("ls -l"));
+        assert!(tool_call(ROWS, "Write", r#""x""#).is_err());
+        assert!(matches!(tool_call(ROWS, "Think", r#""x""#).unwrap(), ToolCall::Other { .. }));
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Fixture {
     /// argument, as the last of them.
     fn call<T>(&self, subject: &Subject, attended: bool, with: impl FnOnce(&HookCall<'_>) -> T) -> T {
         let variables = subject.environment(attended);
-        let by_argument = self.event() == "notify";
+        let by_argument = subject.adapter.profile().event(self.event()).is_some_and(|row| row.by_argument);
         let argv = if by_argument { vec![self.payload.clone()] } else { Vec::new() };
         with(&HookCall {
             event: self.event(),

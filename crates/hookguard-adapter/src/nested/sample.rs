@@ -53,6 +53,7 @@ fn arguments(family: ToolFamily, tool: &ToolCall) -> Option<Value> {
     };
     match (family, tool) {
         (ToolFamily::Shell { command: name, .. }, ToolCall::Shell { command, .. }) => Some(object(&[(name, command)])),
+        (ToolFamily::Lines { commands }, ToolCall::Shell { command, .. }) => Some(json!({ (commands): [command] })),
         (ToolFamily::Read { path }, ToolCall::Read { paths }) => Some(object(&[(path, paths.first()?)])),
         (ToolFamily::Fetch { url: name }, ToolCall::Fetch { url }) => Some(object(&[(name, url)])),
         (ToolFamily::Input { text: name }, ToolCall::Input { text }) => Some(object(&[(name, text)])),

@@ -90,7 +90,7 @@ fn reported<T>(
     event.stop = (row.kind.moment() == Moment::Stop).then(Stop::default);
     event.prompt = (row.kind == EventKind::Prompt).then(|| Prompt { text: "do it".into(), author: PromptAuthor::User });
     let payload = subject.adapter.sample(&event).unwrap_or_else(|| panic!("{}: no {}", subject.id(), row.native));
-    let (stdin, argv) = if row.native == "notify" { ("", vec![payload]) } else { (payload.as_str(), Vec::new()) };
+    let (stdin, argv) = if row.by_argument { ("", vec![payload]) } else { (payload.as_str(), Vec::new()) };
     let variables = subject.environment(attended);
     let call = HookCall { event: row.native, stdin: stdin.as_bytes(), argv: &argv, cwd: None, variables: &variables };
     let event = subject.adapter.parse(&call).unwrap_or_else(|error| panic!("{} {}: {error}", subject.id(), row.native));

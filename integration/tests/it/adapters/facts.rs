@@ -178,3 +178,20 @@ fn the_root_stays_while_the_working_directory_moves() {
         assert_eq!(event.roots, ["/home/dev/project"]);
     });
 }
+
+/// In a trusted folder Copilot CLI runs the hooks of `.claude/settings.json` with Claude's tool names, its own arguments and,
+/// for some models, a bare patch (Copilot CLI 1.0.102, 2026-11-30). They are judged, not refused as unreadable.
+#[test]
+fn copilots_calls_of_claudes_hooks_are_read() {
+    for (tool, input, path) in [
+        ("Write", r#"{"path":"/p/w.txt","file_text":"x"}"#, "/p/w.txt"),
+        ("Edit", r#"{"path":"/p/w.txt","old_str":"x","new_str":"y"}"#, "/p/w.txt"),
+        ("Edit", r#""*** Begin Patch\n*** Add File: p.txt\n+x\n*** End Patch\n""#, "p.txt"),
+    ] {
+        let text = format!(r#"{{"hook_event_name":"PreToolUse","tool_name":"{tool}","tool_input":{input}}}"#);
+        payload("claude", "PreToolUse", &text, |event| {
+            let Some(ToolCall::Edit { files }) = &event.tool else { panic!("{:?}", event.tool) };
+            assert_eq!(files[0].path, path);
+        });
+    }
+}
