@@ -1,11 +1,14 @@
 //! What `install`, `uninstall` and `status` ask an adapter, and what it answers.
 
+use serde::Serialize;
+
 use crate::settings::SettingsError;
 use crate::settings::command::CommandError;
 use crate::settings::journal::JournalEntry;
 
 /// Whose settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Scope {
     /// The user's, for all projects.

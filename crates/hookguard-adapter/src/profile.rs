@@ -1,11 +1,12 @@
 //! A profile: all of an agent that can be data.
 
 use hookguard_core::{Capabilities, EventKind, Reaction, ToolClass};
+use serde::Serialize;
 
 use crate::ToolRow;
 
 /// One agent, as data. Every fact in it comes from its [`Source`].
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Profile {
     /// The id, as in `hookguard hook ID EVENT`.
     pub id: &'static str,
@@ -48,7 +49,7 @@ impl Profile {
 }
 
 /// Where a profile's facts come from.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Source {
     /// The document.
     pub document: &'static str,
@@ -59,7 +60,7 @@ pub struct Source {
 }
 
 /// How to see that an agent is on a machine.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Detection {
     /// Its programs.
     pub binaries: &'static [&'static str],
@@ -68,7 +69,8 @@ pub struct Detection {
 }
 
 /// What no opinion looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Silence {
     /// Exit 0 and nothing on standard output.
     Empty,
@@ -77,7 +79,7 @@ pub enum Silence {
 }
 
 /// One native event.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct EventRow {
     /// The agent's name for it.
     pub native: &'static str,
@@ -99,7 +101,7 @@ pub struct EventRow {
 }
 
 /// How an event is registered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Registration {
     /// Whether the entry carries a matcher, and how it says "all".
     pub matcher: MatcherSupport,
@@ -110,7 +112,8 @@ pub struct Registration {
 }
 
 /// Whether an event's entry carries a matcher.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MatcherSupport {
     /// None: left out.
     None,
@@ -119,7 +122,7 @@ pub enum MatcherSupport {
 }
 
 /// A time-out as the agent's settings write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Timeout {
     /// The number.
     pub value: u32,
@@ -138,7 +141,8 @@ impl Timeout {
 }
 
 /// The unit of a time-out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TimeUnit {
     /// Seconds.
     Seconds,
@@ -147,7 +151,8 @@ pub enum TimeUnit {
 }
 
 /// Whether an answer works.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Support {
     /// It does not, or was never seen to.
     #[default]
@@ -169,7 +174,7 @@ impl Support {
 }
 
 /// What answers can do at an event. The fields are those of [`Capabilities`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Effects {
     /// The call can be refused with a reason.
     pub deny: Support,
@@ -214,7 +219,7 @@ impl Effects {
 }
 
 /// What the agent does when the hook fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Reactions {
     /// It crashes: any exit code that is no answer.
     pub crash: Reaction,
@@ -231,7 +236,7 @@ impl Reactions {
 }
 
 /// A settings file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SettingsPlace {
     /// Whose file it is.
     pub scope: crate::Scope,
@@ -242,7 +247,7 @@ pub struct SettingsPlace {
 }
 
 /// What the user must do before hooks run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Trusting {
     /// What holds until then, as a sentence.
     pub until: &'static str,
@@ -251,7 +256,7 @@ pub struct Trusting {
 }
 
 /// Something that the agent's hooks never see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Unhooked {
     /// What.
     pub what: &'static str,

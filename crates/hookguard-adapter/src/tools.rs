@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use hookguard_core::{Change, Dialect, FileChange, ToolCall, heredoc_patch, parse_patch};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::ParseError;
 
 /// One native tool.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct ToolRow {
     /// The agent's name for it.
     pub native: &'static str,
@@ -19,7 +19,8 @@ pub struct ToolRow {
 }
 
 /// The families of tools, with the names of their arguments.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ToolFamily {
     /// Runs a command line.
     Shell {

@@ -1,5 +1,6 @@
 //! The command line for people: one file a subcommand. Data goes to stdout, talk to stderr.
 
+mod agents;
 mod check;
 mod demo;
 mod explain;
@@ -50,6 +51,8 @@ enum Command {
     Sample(sample::Arguments),
     /// Play calls of every agent through the pipeline and show what each agent would see
     Demo,
+    /// Show what hookguard knows of each agent, and what it can do there
+    Agents(agents::Arguments),
     /// Register hookguard with an agent
     Install(install::Arguments),
     /// Take hookguard's entries out of an agent's settings
@@ -66,6 +69,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Demo => demo::run(),
+        Command::Agents(arguments) => agents::run(&arguments),
         Command::Install(arguments) => install::run(&arguments, false),
         Command::Uninstall(arguments) => install::run(&arguments, true),
         Command::Status(arguments) => status::run(&arguments),
