@@ -56,7 +56,7 @@ fn unreadable() -> Vec<(&'static str, Vec<u8>)> {
         ("over 32 MB", format!(r#"{{"tool_name":"Bash","pad":"{}"}}"#, "x".repeat(33 << 20)).into_bytes()),
         ("no tool", b"{}".to_vec()),
         ("a command that is a number", br#"{"tool_name":"Bash","tool_input":{"command":7}}"#.to_vec()),
-        ("a tool input that is a text", br#"{"tool_name":"Bash","tool_input":"git push --force"}"#.to_vec()),
+        ("a tool input that is a list", br#"{"tool_name":"Bash","tool_input":["git push --force"]}"#.to_vec()),
         ("a tool name that is a list", br#"{"tool_name":["Bash"],"tool_input":{}}"#.to_vec()),
     ]
 }

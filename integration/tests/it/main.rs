@@ -5,5 +5,6 @@ mod check;
 mod decision_log;
 mod failures;
 mod fake_model;
+mod install;
 mod process;
 mod real_agents;
