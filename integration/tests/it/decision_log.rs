@@ -64,3 +64,19 @@ fn secrets_and_long_commands_are_cut() {
     assert_eq!(log[0]["redacted"], 1);
     assert!(log[1]["subject"].as_str().unwrap().len() <= 2048);
 }
+
+#[test]
+fn a_notification_by_argument_is_logged_and_never_answered() {
+    const NOTIFY: &str = include_str!("../../../adapters/codex/fixtures/notify.json");
+    let sandbox = Sandbox::new().unwrap();
+    // Standard input stays open: nothing of it is to be read.
+    let hook = sandbox.hookguard(["hook", "codex", "notify", NOTIFY]).unwrap().stdin_held_open("");
+    let done = hook.run().unwrap();
+    assert_eq!((done.code(), done.stdout.as_str()), (Some(0), ""));
+    assert!(done.elapsed.as_millis() < 2_000, "{:?}", done.elapsed);
+    let log = sandbox.decisions().unwrap();
+    assert_eq!(
+        (&log[0]["event"], &log[0]["session"]),
+        (&"notify".into(), &"00000000-0000-4000-8000-000000000001".into())
+    );
+}

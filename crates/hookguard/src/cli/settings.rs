@@ -23,6 +23,7 @@ pub(super) fn read(profile: &Profile, scope: Scope, surroundings: &Surroundings)
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| format!("failed to read {}", path.display())),
         };
+        tracing::debug!(path = %path.display(), length = ?bytes.as_ref().map(Vec::len), "read settings");
         let path = path.to_str().with_context(|| format!("{} is no UTF-8", path.display()))?.to_owned();
         files.push(SettingsFile { path, place: place.path, bytes });
     }
@@ -66,6 +67,7 @@ pub(super) fn write(edit: &FileEdit, surroundings: &Surroundings) -> anyhow::Res
     if fs::read(&path).ok() != edit.before {
         bail!("{} has changed in the meantime; nothing was written, run the command again", edit.path);
     }
+    tracing::debug!(path = %path.display(), length = ?edit.after.as_ref().map(Vec::len), "write settings");
     match &edit.after {
         Some(bytes) => {
             remember(edit, bytes, surroundings)?;
