@@ -11,7 +11,7 @@ pub struct Reading {
 }
 
 /// One command that can be reached.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Command {
     /// The words after expansion, the program first. Empty for a lone redirect or assignment.
     pub argv: Vec<Word>,
@@ -188,11 +188,12 @@ pub enum Stdin {
 }
 
 /// The folder that a command runs in.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum Cwd {
     /// Known, absolute, normalised.
     Known(String),
     /// A `cd` went somewhere that the text does not tell.
+    #[default]
     Unknown,
 }
 

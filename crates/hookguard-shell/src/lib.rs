@@ -11,6 +11,7 @@
 
 mod command;
 mod limits;
+mod read;
 pub mod syntax;
 
 pub use command::{
@@ -18,3 +19,4 @@ pub use command::{
     SyntaxError, Unknown, Via, Word,
 };
 pub use limits::{MAX_COMMANDS, MAX_DEPTH, MAX_TEXT_BYTES};
+pub use read::{Env, read};

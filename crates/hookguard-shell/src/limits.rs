@@ -8,3 +8,6 @@ pub const MAX_DEPTH: usize = 100;
 
 /// How many commands one text may reach, all its inner texts included.
 pub const MAX_COMMANDS: usize = 20_000;
+
+/// What the evaluation of one text may cost: about one unit a word, more for long values.
+pub(crate) const MAX_FUEL: usize = 400_000;

@@ -2,6 +2,8 @@
 //!
 //! Redirects stand behind all commands of their pipeline, as in the file.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
 use hookguard_shell::syntax::{Kind, Node, RedirectOp, Script, parse};
 
 const FILE: &str = include_str!("shell_tricky.txt");

@@ -17,6 +17,7 @@ mod simple;
 mod tape;
 mod word;
 
+pub(crate) use tape::FLAG_BRACE;
 pub use tape::{Compound, Error, Inner, Kind, Mark, Node, RedirectOp, Script};
 
 /// Reads `text`. Never fails: the first error ends the reading and stands in [`Script::errors`]; what stood before it in

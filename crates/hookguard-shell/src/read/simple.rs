@@ -1,0 +1,457 @@
+//! Simple commands: their words are expanded, their assignments kept, and what they run is opened.
+
+use std::rc::Rc;
+
+use super::redirects::Opened;
+use super::source::Source;
+use super::state::{self, Alias, Function, Value, Variable};
+use super::walk::{Input, Out};
+use super::{Reader, path};
+use crate::command::{Assignment, Command, Runs, Span, Stdin, Step, Unknown, Via, Word};
+use crate::syntax::Kind;
+
+/// A command that is being run.
+pub(super) struct Call<'a> {
+    /// Its place in the reading.
+    pub(super) index: usize,
+    /// The program's bare name.
+    pub(super) name: &'a str,
+    pub(super) argv: &'a [Word],
+    pub(super) input: &'a Input,
+    /// Its output is wanted.
+    pub(super) want: bool,
+}
+
+impl Reader {
+    /// Runs a simple command: once for each alternative of the variables in it.
+    pub(super) fn simple(&mut self, source: &Rc<Source>, at: usize, input: &Input, want: bool) -> Out {
+        if self.state.has_aliases()
+            && let Some(out) = self.alias(source, at, input, want)
+        {
+            return out;
+        }
+        let folders = self.state.folders().len();
+        let outer = std::mem::replace(&mut self.alternatives, folders);
+        let memo = std::mem::take(&mut self.memo);
+        let out = if self.fixed {
+            self.simple_once(source, at, input, want)
+        } else {
+            let choice = std::mem::replace(&mut self.choice, 0);
+            let mut out = self.simple_once(source, at, input, want);
+            for other in 1..self.alternatives.min(state::MAX_ALTERNATIVES) {
+                if !self.pay(1) {
+                    break;
+                }
+                self.choice = other;
+                let more = self.simple_once(source, at, input, want);
+                out.append(more);
+            }
+            self.choice = choice;
+            out
+        };
+        self.memo = memo;
+        self.alternatives = self.alternatives.max(outer);
+        out
+    }
+
+    fn simple_once(&mut self, source: &Rc<Source>, at: usize, input: &Input, want: bool) -> Out {
+        let node = source.node(at);
+        let end = node.next as usize;
+        let index = self.commands.len();
+        self.commands.push(Command::default());
+        let mut argv: Vec<Word> = Vec::new();
+        let mut assigned: Vec<(String, Option<Variable>, bool)> = Vec::new();
+        let mut assignments: Vec<Assignment> = Vec::new();
+        let mut opened = Opened::default();
+        let mut child = at + 1;
+        while child < end {
+            let part = source.node(child);
+            match part.kind {
+                Kind::Word(0) if source.holes.is_empty() && self.pay(1) => {
+                    argv.push(Word::literal(source.slice(part)));
+                }
+                Kind::Word(_) => {
+                    self.command_word = argv.is_empty();
+                    let mut words = self.fields(source, child);
+                    self.command_word = false;
+                    if argv.is_empty() {
+                        argv = words;
+                    } else {
+                        if let Some(declared) = self.declared_array(source, child, &argv) {
+                            words = vec![declared];
+                        }
+                        argv.append(&mut words);
+                    }
+                }
+                Kind::Assign => {
+                    let (name, value) = self.assign(source, child, &mut assignments);
+                    assigned.push((name.clone(), self.state.variable(&name).cloned(), false));
+                    self.state.set(&name, value);
+                }
+                Kind::Redirect(_) => self.redirect(source, child, &mut opened),
+                _ => {}
+            }
+            child = part.next as usize;
+        }
+        let span = Span { start: node.start as usize, end: node.end as usize };
+        let stdin = opened.input.as_ref().unwrap_or(input).stdin.clone();
+        let lone = argv.is_empty();
+        let mut command = self.command(source, span, argv, stdin);
+        command.assignments.extend(assignments);
+        command.redirects.clone_from(&opened.redirects);
+        self.commands[index] = command;
+        self.name_substitutions(index);
+        let input = opened.input.clone().unwrap_or_else(|| input.clone());
+        let want = want || opened.wants_text();
+        let out = self.dispatch(index, &input, want);
+        if lone {
+            let command = &self.commands[index];
+            if command.assignments.is_empty() && command.redirects.is_empty() && index + 1 == self.commands.len() {
+                self.commands.pop();
+                return out;
+            }
+            self.prompt_command(index);
+        } else {
+            // Assignments before a command hold for it alone.
+            for (name, old, _) in assigned.into_iter().rev() {
+                self.state.put(&name, old);
+            }
+        }
+        self.deliver(&opened, out)
+    }
+
+    /// A command as it is reached now.
+    pub(super) fn command(&self, source: &Source, span: Span, argv: Vec<Word>, stdin: Stdin) -> Command {
+        let span = if source.outermost { span } else { self.context.span.unwrap_or(span) };
+        self.bare_command(span, argv, stdin)
+    }
+
+    pub(super) fn bare_command(&self, span: Span, argv: Vec<Word>, stdin: Stdin) -> Command {
+        let mut assignments = self.context.assignments.clone();
+        if self.state.exports {
+            for (name, variable) in self.state.exported() {
+                if let Some(Value::Text(value)) = variable.values.get(self.choice % variable.values.len().max(1)) {
+                    assignments.push(Assignment { name: name.to_owned(), value: value.clone() });
+                }
+            }
+        }
+        Command {
+            argv,
+            assignments,
+            redirects: Vec::new(),
+            stdin,
+            cwd: self.state.folder(self.choice).clone(),
+            place: self.context.place.clone(),
+            runs: None,
+            via: self.context.via.clone(),
+            span,
+        }
+    }
+
+    /// Tells the substitutions in a command's words whose words they are in.
+    fn name_substitutions(&mut self, index: usize) {
+        if index + 1 >= self.commands.len() {
+            return;
+        }
+        let depth = self.context.via.len();
+        let (outer, inner) = self.commands.split_at_mut(index + 1);
+        let name = outer[index].argv.first().and_then(Word::as_literal).map_or("", path::base_name);
+        for command in inner {
+            if let Some(Via { step: Step::Substitution | Step::ProcessSubstitution, program }) =
+                command.via.get_mut(depth)
+                && program.is_empty()
+            {
+                name.clone_into(program);
+            }
+        }
+    }
+
+    /// `NAME=value`, `NAME+=value`, `NAME[key]=value`, `NAME=(…)`: the name and its new value.
+    fn assign(&mut self, source: &Rc<Source>, at: usize, assignments: &mut Vec<Assignment>) -> (String, Value) {
+        let node = source.node(at);
+        let end = node.next as usize;
+        let written = source.slice(node);
+        let append = written.ends_with('+');
+        let name = written.trim_end_matches('+').split('[').next().unwrap_or("").to_owned();
+        let mut key = None;
+        let mut value = Value::Text(Word::default());
+        let mut child = at + 1;
+        while child < end {
+            let part = source.node(child);
+            match part.kind {
+                Kind::Subscript => key = Some(self.quoted_value(source, child)),
+                Kind::Array => value = self.array(source, child),
+                _ => value = Value::Text(super::param::bounded(self.value(source, child))),
+            }
+            child = part.next as usize;
+        }
+        if let Value::Text(word) = &value {
+            assignments.push(Assignment { name: name.clone(), value: word.clone() });
+        }
+        let old = self.known(&name);
+        let value = match (key, value) {
+            (Some(key), Value::Text(word)) => put_element(old, &key, word),
+            (_, value) if append => join(old, value),
+            (_, value) => value,
+        };
+        (name, value)
+    }
+
+    /// `(…)` of an array assignment.
+    pub(super) fn array(&mut self, source: &Rc<Source>, at: usize) -> Value {
+        let end = source.node(at).next as usize;
+        let mut words = Vec::new();
+        let mut pairs = Vec::new();
+        let mut child = at + 1;
+        while child < end {
+            let node = source.node(child);
+            if source.slice(node).starts_with('[') && source.slice(node).contains("]=") {
+                let word = self.value(source, child);
+                if let Some((key, value)) = split_key(&word) {
+                    pairs.push((key, value));
+                }
+            } else {
+                words.extend(self.fields(source, child));
+            }
+            child = node.next as usize;
+        }
+        if pairs.is_empty() { Value::List(words) } else { Value::Map(pairs) }
+    }
+
+    /// `declare A=(…)`: sets the array; the argument is then only its name.
+    fn declared_array(&mut self, source: &Rc<Source>, at: usize, argv: &[Word]) -> Option<Word> {
+        let end = source.node(at).next as usize;
+        let array = (at + 1..end).find(|&child| source.node(child).kind == Kind::Array)?;
+        let program = argv.first()?.as_literal()?;
+        if !matches!(program, "declare" | "typeset" | "local" | "export" | "readonly") {
+            return None;
+        }
+        let name = source.slice(source.node(at + 1)).trim_end_matches('=').trim_end_matches('+').to_owned();
+        let value = self.array(source, array);
+        self.state.set(&name, value);
+        Some(Word::literal(name))
+    }
+
+    /// Runs what a command of the reading runs; gives its output.
+    pub(super) fn dispatch(&mut self, index: usize, input: &Input, want: bool) -> Out {
+        let Some(first) = self.commands[index].argv.first() else { return Out::default() };
+        let Some(program) = first.as_literal().map(str::to_owned) else {
+            self.commands[index].runs = Some(Runs::Unknown);
+            return self.unknown_out(index, want);
+        };
+        if let Some(function) = self.state.function(&program).cloned()
+            && !self.context.calls.contains(&program)
+        {
+            return self.call(index, &program, &function, input, want);
+        }
+        if !self.enter() {
+            self.commands[index].runs = Some(Runs::Unknown);
+            return Out::default();
+        }
+        let argv = std::mem::take(&mut self.commands[index].argv);
+        let call = Call { index, name: path::base_name(&program), argv: &argv, input, want };
+        let out = self.run(&call);
+        self.commands[index].argv = argv;
+        self.leave();
+        out
+    }
+
+    /// The output of a command of which nothing is known.
+    pub(super) fn unknown_out(&self, index: usize, want: bool) -> Out {
+        let text = if want { state::unknown(Unknown::Substitution { commands: vec![index] }) } else { Word::default() };
+        Out { commands: vec![index], text }
+    }
+
+    /// Calls a function of the text. The call is no command: its name may be that of a program that is not run.
+    fn call(&mut self, index: usize, name: &str, function: &Function, input: &Input, want: bool) -> Out {
+        let mut argv = std::mem::take(&mut self.commands[index].argv);
+        let span = self.commands[index].span;
+        if index + 1 == self.commands.len()
+            && self.commands[index].redirects.is_empty()
+            && self.commands[index].assignments.is_empty()
+        {
+            self.commands.pop();
+        }
+        argv.remove(0);
+        let outer_span = self.context.span;
+        if !function.source.outermost {
+            self.context.span = outer_span.or(Some(span));
+        }
+        let arguments = self.state.arguments().cloned();
+        self.state.set_arguments(Some(Rc::new(argv)));
+        self.context.calls.push(name.to_owned());
+        let choice = if self.fixed { self.choice } else { std::mem::replace(&mut self.choice, 0) };
+        let out = self.within(Step::Function, name, |reader| {
+            reader.walk(&function.source, function.from, function.to, input.clone(), want)
+        });
+        self.choice = choice;
+        self.context.calls.pop();
+        self.state.set_arguments(arguments);
+        self.context.span = outer_span;
+        out
+    }
+
+    /// A command whose first word is an alias: the alias's text stands in its place.
+    fn alias(&mut self, source: &Rc<Source>, at: usize, input: &Input, want: bool) -> Option<Out> {
+        let node = source.node(at);
+        let end = node.next as usize;
+        let mut child = at + 1;
+        while child < end && !matches!(source.node(child).kind, Kind::Word(_)) {
+            child = source.node(child).next as usize;
+        }
+        let word = source.script.nodes.get(child).filter(|_| child < end)?;
+        if !matches!(word.kind, Kind::Word(0)) {
+            return None;
+        }
+        let name = source.slice(*word);
+        let Alias { text, line } = self.state.alias(name)?.clone();
+        let called = format!("alias {name}");
+        if self.context.calls.contains(&called) {
+            return None;
+        }
+        // An alias counts from the next line on.
+        if source.outermost
+            && let Some(defined) = line
+            && !source.text.get(defined..node.start as usize).is_some_and(|between| between.contains('\n'))
+        {
+            return None;
+        }
+        let before = &source.text[node.start as usize..word.start as usize];
+        let after = &source.text[word.end as usize..node.end as usize];
+        let code = Word { parts: source.parts(&format!("{before}{text} {after}")) };
+        let span = self.context.span;
+        if source.outermost {
+            self.context.span = Some(Span { start: node.start as usize, end: node.end as usize });
+        }
+        self.context.calls.push(called);
+        let name = name.to_owned();
+        let out = self.code(&code, Step::Function, &name, input.clone(), want);
+        self.context.calls.pop();
+        self.context.span = span;
+        Some(out)
+    }
+
+    /// Reads code one step further away, in the same shell.
+    pub(super) fn code(&mut self, code: &Word, step: Step, program: &str, input: Input, want: bool) -> Out {
+        let length: usize = code
+            .parts
+            .iter()
+            .map(|part| match part {
+                crate::command::Part::Literal(text) | crate::command::Part::Glob(text) => text.len(),
+                crate::command::Part::Unknown(_) => 1,
+            })
+            .sum();
+        if !self.pay(1 + length / 8) || !self.enter() {
+            return Out::default();
+        }
+        let source = Rc::new(Source::code(code, self.depth));
+        let choice = if self.fixed { self.choice } else { std::mem::replace(&mut self.choice, 0) };
+        let alternatives = std::mem::replace(&mut self.alternatives, 1);
+        let memo = std::mem::take(&mut self.memo);
+        let out = self.within(step, program, |reader| reader.run_source(&source, input, want));
+        self.memo = memo;
+        self.choice = choice;
+        self.alternatives = alternatives;
+        self.leave();
+        out
+    }
+
+    /// Runs words as a command of their own, one step further away.
+    pub(super) fn run_words(&mut self, call: &Call<'_>, step: Step, argv: Vec<Word>, input: &Input, want: bool) -> Out {
+        if argv.is_empty() || !self.pay(1 + argv.len()) {
+            return Out::default();
+        }
+        let span = self.commands[call.index].span;
+        self.within(step, call.name, |reader| {
+            let command = reader.bare_command(span, argv, input.stdin.clone());
+            let index = reader.commands.len();
+            reader.commands.push(command);
+            // A wrapper starts programs, never functions or aliases of the shell.
+            reader.dispatch_program(index, input, want)
+        })
+    }
+
+    /// As [`dispatch`](Self::dispatch), without functions.
+    fn dispatch_program(&mut self, index: usize, input: &Input, want: bool) -> Out {
+        let Some(Some(program)) = self.commands[index].argv.first().map(|word| word.as_literal().map(str::to_owned))
+        else {
+            self.commands[index].runs = Some(Runs::Unknown);
+            return self.unknown_out(index, want);
+        };
+        if !self.enter() {
+            self.commands[index].runs = Some(Runs::Unknown);
+            return Out::default();
+        }
+        let argv = std::mem::take(&mut self.commands[index].argv);
+        let call = Call { index, name: path::base_name(&program), argv: &argv, input, want };
+        let out = self.run(&call);
+        self.commands[index].argv = argv;
+        self.leave();
+        out
+    }
+}
+
+/// `[key]=value` as a pair.
+fn split_key(word: &Word) -> Option<(String, Word)> {
+    let crate::command::Part::Literal(first) = word.parts.first()? else { return None };
+    let end = first.find("]=")?;
+    let key = first.get(1..end)?.to_owned();
+    let mut value = Word::default();
+    if first.len() > end + 2 {
+        value.parts.push(crate::command::Part::Literal(first[end + 2..].to_owned()));
+    }
+    value.parts.extend(word.parts[1..].iter().cloned());
+    Some((key, value))
+}
+
+/// A variable with one element changed.
+fn put_element(old: Option<Value>, key: &Word, word: Word) -> Value {
+    let Some(key) = key.as_literal() else { return Value::List(vec![state::unknown(Unknown::Other)]) };
+    match old {
+        Some(Value::Map(mut pairs)) => {
+            pairs.retain(|(other, _)| other != key);
+            pairs.push((key.to_owned(), word));
+            Value::Map(pairs)
+        }
+        old => {
+            let mut words = match old {
+                Some(Value::List(words)) => words,
+                Some(Value::Text(text)) => vec![text],
+                _ => Vec::new(),
+            };
+            match key.parse::<usize>() {
+                Ok(index) if index < 4096 => {
+                    if words.len() <= index {
+                        words.resize(index + 1, Word::default());
+                    }
+                    words[index] = word;
+                    Value::List(words)
+                }
+                _ => Value::Map(vec![(key.to_owned(), word)]),
+            }
+        }
+    }
+}
+
+/// `+=`.
+fn join(old: Option<Value>, new: Value) -> Value {
+    match (old, new) {
+        (Some(Value::Text(mut text)), Value::Text(more)) => {
+            let mut out = super::fields::Fields::default();
+            out.verbatim(&text);
+            out.verbatim(&more);
+            text = super::param::bounded(out.join());
+            Value::Text(text)
+        }
+        (Some(Value::List(mut words)), Value::List(more)) => {
+            words.extend(more);
+            Value::List(words)
+        }
+        (Some(Value::Map(mut pairs)), Value::Map(more)) => {
+            pairs.extend(more);
+            Value::Map(pairs)
+        }
+        (Some(Value::Text(text)), Value::List(more)) => Value::List(std::iter::once(text).chain(more).collect()),
+        (_, new) => new,
+    }
+}
