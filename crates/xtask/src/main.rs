@@ -1,2 +1,43 @@
-//! x
-fn main() {}
+//! `cargo xtask`: the project's own chores, one file a subcommand.
+
+mod bench_hook;
+mod generate;
+mod new_agent;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::workspace::say;
+
+/// The project's own chores.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+enum Chore {
+    /// Check what the compiler can't: crate edges, purity, complete adapters, current documents
+    Tidy(tidy::Arguments),
+    /// Write what is made from data: docs/agents.md and the README's table
+    Generate(generate::Arguments),
+    /// Scaffold an adapter and register it
+    NewAgent(new_agent::Arguments),
+    /// Measure `hookguard hook` against /bin/true and a bash hook
+    BenchHook(bench_hook::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Chore::parse() {
+        Chore::Tidy(arguments) => tidy::run(&arguments),
+        Chore::Generate(arguments) => generate::run(&arguments),
+        Chore::NewAgent(arguments) => new_agent::run(&arguments),
+        Chore::BenchHook(arguments) => bench_hook::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The calls that are measured: all of them allowed, because nearly every call is.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+/// One call.
+pub(super) struct Case {
+    /// What it is.
+    pub(super) name: &'static str,
+    /// The payload's file.
+    pub(super) payload: PathBuf,
+    /// The most that it may take, in times of `/bin/true`.
+    pub(super) budget: Option<f64>,
+    /// Whether its instructions are a gate.
+    pub(super) gated: bool,
+}
+
+/// Writes the payloads into `folder`.
+pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
+    let allowed = "cargo test --workspace --quiet && git status --short | head -20";
+    let calls = [
+        ("an allowed command", allowed.to_owned(), 0, Some(1.15), true),
+        ("a script of 20 lines", script(), 0, Some(1.4), false),
+        ("4 MB of foreign fields", allowed.to_owned(), 4 << 20, None, false),
+    ];
+    let mut cases = Vec::new();
+    for (index, (name, command, foreign, budget, gated)) in calls.into_iter().enumerate() {
+        let payload = folder.join(format!("{index}.json"));
+        std::fs::write(&payload, text(&command, foreign))?;
+        cases.push(Case { name, payload, budget, gated });
+    }
+    Ok(cases)
+}
+
+/// A payload as Claude Code writes it, of about a kilobyte, and `foreign` bytes of fields that no agent sends.
+fn text(command: &str, foreign: usize) -> String {
+    let mut payload = json!({
+        "session_id": "00000000-0000-4000-8000-000000000001",
+        "transcript_path": "/home/dev/.claude/projects/-home-dev-project/00000000-0000-4000-8000-000000000001.jsonl",
+        "cwd": "/home/dev/project",
+        "prompt_id": "00000000-0000-4000-8000-000000000002",
+        "permission_mode": "default",
+        "effort": {"level": "medium"},
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command, "description": "Run the tests and look at what has changed"},
+        "tool_use_id": "toolu_00000000000000000001",
+    });
+    if foreign > 0 {
+        // Half of it one long text, half of it many small values: both are to be passed over.
+        let item = json!({"path": "src/lib.rs", "line": 1, "text": "a line \"of\" text\n", "seen": true});
+        let count = foreign / 2 / item.to_string().len();
+        payload["foreign_text"] = "x".repeat(foreign / 2).into();
+        payload["foreign_list"] = vec![item; count].into();
+    }
+    payload.to_string()
+}
+
+fn script() -> String {
+    let mut script = String::from("set -euo pipefail\n");
+    for part in 1..=6 {
+        // Writing to a string can't fail.
+        let _ = write!(
+            script,
+            "for file in src/part{part}/*.rs; do\n  grep -n 'TODO' \"$file\" | sed 's/^/part{part}: /' || true\ndone\n"
+        );
+    }
+    script.push_str("cargo build --release 2>&1 | tail -5");
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_as_named() {
+        assert_eq!(script().lines().count(), 20);
+        let large = text("ls", 4 << 20).len();
+        assert!((3 << 20..6 << 20).contains(&large), "{large}");
+    }
+}

@@ -1,0 +1,134 @@
+//! `cargo xtask bench-hook`: what `hookguard hook` costs, beside `/bin/true` and beside a hook written in bash.
+//!
+//! The clock is for people; instructions are the gate, because they are the same on a busy machine.
+
+mod callgrind;
+mod cases;
+mod measure;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use self::cases::Case;
+use self::measure::{Home, Program};
+use crate::workspace::{Workspace, in_ci, print, say};
+
+/// How many pairs are run, and how many in CI.
+const PAIRS: usize = 600;
+const SMOKE_PAIRS: usize = 20;
+/// The most memory that an allowed command may take, in KiB.
+const MAX_RSS_KIB: u64 = 6 * 1024;
+/// The most instructions that an allowed command may take, in the whole process.
+const MAX_INSTRUCTIONS: u64 = 500_000;
+
+/// Measure `hookguard hook`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A few runs only: does it work, and in how much memory
+    #[arg(long)]
+    smoke: bool,
+    /// Count instructions with valgrind, and fail if an allowed command takes more than 500,000
+    #[arg(long)]
+    callgrind: bool,
+    /// Measure this binary instead of building one
+    #[arg(long, value_name = "PATH")]
+    binary: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let binary = match &arguments.binary {
+        Some(binary) => binary.canonicalize().with_context(|| format!("no {}", binary.display()))?,
+        None => Workspace::load()?.build(true)?,
+    };
+    let home = Home::new()?;
+    let cases = cases::all(home.path())?;
+    let hook = Program::new(&binary, ["hook", "claude", "PreToolUse"]);
+    for case in &cases {
+        let said = home.output(&hook, case)?;
+        ensure!(said.is_empty(), "{} is to be allowed, and hookguard says {said}", case.name);
+    }
+    if arguments.callgrind {
+        return count(&home, &hook, &cases);
+    }
+    let pairs = if arguments.smoke { SMOKE_PAIRS } else { PAIRS };
+    clock(&home, &hook, &cases, pairs)
+}
+
+/// Wall time and memory.
+fn clock(home: &Home, hook: &Program, cases: &[Case], pairs: usize) -> anyhow::Result<()> {
+    let nothing = Program::new(Path::new("/bin/true"), std::iter::empty::<OsString>());
+    print(&format!("{pairs} interleaved pairs each, medians"));
+    let mut over = Vec::new();
+    for case in cases {
+        let timed = home.pairs(hook, &nothing, case, pairs)?;
+        let ratio = timed.ratio();
+        print(&format!(
+            "{:<28} {:>7.0} us   {:.2} x /bin/true ({:.0} us)   {:.1} MB{}",
+            case.name,
+            timed.ours.micros,
+            ratio,
+            timed.other.micros,
+            timed.ours.max_rss_kib as f64 / 1024.0,
+            case.budget.map_or(String::new(), |budget| format!(
+                "   {}: at most {budget} x",
+                if ratio <= budget { "within" } else { "OVER" }
+            )),
+        ));
+        // What a child takes is never seen below what it inherits from us between fork and exec: /bin/true's figure.
+        if case.budget.is_some() && timed.ours.max_rss_kib > MAX_RSS_KIB.max(timed.other.max_rss_kib) {
+            over.push(format!("{}: {} KiB of memory, at most {MAX_RSS_KIB}", case.name, timed.ours.max_rss_kib));
+        }
+    }
+    match bash_hook(home)? {
+        Some(bash) => {
+            let timed = home.pairs(hook, &bash, &cases[0], pairs)?;
+            print(&format!(
+                "{:<28} {:>7.0} us   {:.1} x hookguard",
+                "the same in bash and jq",
+                timed.other.micros,
+                timed.other.micros / timed.ours.micros
+            ));
+        }
+        None => {
+            ensure!(!in_ci(), "jq is not installed: the bash hook can't be measured");
+            say("skipped: the hook in bash, because there is no jq");
+        }
+    }
+    ensure!(over.is_empty(), "{}", over.join("; "));
+    Ok(())
+}
+
+/// Instructions of the whole process.
+fn count(home: &Home, hook: &Program, cases: &[Case]) -> anyhow::Result<()> {
+    let mut over = Vec::new();
+    for case in cases {
+        let instructions = callgrind::instructions(home, hook, case)?;
+        print(&format!("{:<28} {instructions:>9} instructions", case.name));
+        if case.gated && instructions > MAX_INSTRUCTIONS {
+            over.push(format!("{}: {instructions} instructions, at most {MAX_INSTRUCTIONS}", case.name));
+        }
+    }
+    ensure!(over.is_empty(), "{}", over.join("; "));
+    Ok(())
+}
+
+/// What people write today: a shell script that takes the command out with jq and looks for a pattern.
+const BASH: &str = r#"#!/bin/bash
+command=$(jq -r '.tool_input.command // empty')
+case $command in
+  *'git push --force'*) jq -n '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "no"}}' ;;
+esac
+"#;
+
+fn bash_hook(home: &Home) -> anyhow::Result<Option<Program>> {
+    let found = |name: &str| {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    };
+    let (Some(bash), Some(_)) = (found("bash"), found("jq")) else { return Ok(None) };
+    let script = home.path().join("hook.sh");
+    std::fs::write(&script, BASH)?;
+    Ok(Some(Program::new(&bash, [script])))
+}
