@@ -71,8 +71,8 @@ mod tests {
 
     #[test]
     fn a_heredoc_is_an_edit_and_prose_is_not() {
-        let command = "cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: .claude/settings.json\n+{}\n*** End Patch\nEOF";
-        assert_eq!(heredoc_patch(command)[0].path, ".claude/settings.json");
+        let command = "cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: .agent/settings.json\n+{}\n*** End Patch\nEOF";
+        assert_eq!(heredoc_patch(command)[0].path, ".agent/settings.json");
         assert!(heredoc_patch("cat <<'EOF'\n*** Begin Patch\n*** Add File: a\n*** End Patch\nEOF").is_empty());
         assert!(parse_patch("no envelope\n*** Add File: a\n").is_empty());
     }

@@ -28,6 +28,10 @@ const SUBJECTS: &[Subject] = &[
     Subject { adapter: &hookguard_codex::ADAPTER, variables: &[], attended: None },
 ];
 
+fn subject(id: &str) -> &'static Subject {
+    SUBJECTS.iter().find(|subject| subject.id() == id).unwrap_or_else(|| panic!("no adapter {id}"))
+}
+
 impl Subject {
     fn id(&self) -> &'static str {
         self.adapter.profile().id
@@ -54,8 +58,8 @@ impl Subject {
         let mut fixtures: Vec<Fixture> = files(&folder, "json")
             .into_iter()
             .map(|path| Fixture {
-                name: path.file_stem().unwrap().to_str().unwrap().to_owned(),
-                payload: std::fs::read_to_string(&path).unwrap(),
+                name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
+                payload: std::fs::read_to_string(&path).expect("a readable fixture"),
             })
             .collect();
         fixtures.sort_by(|a, b| a.name.cmp(&b.name));
@@ -85,7 +89,7 @@ struct Fixture {
 
 impl Fixture {
     fn event(&self) -> &str {
-        self.name.split(['-', '.']).next().unwrap()
+        self.name.split(['-', '.']).next().unwrap_or_default()
     }
 
     /// Calls `with` as the hook's process would be called: the payload on standard input, or, where the agent notifies by
@@ -105,13 +109,13 @@ impl Fixture {
 }
 
 fn adapters() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("adapters")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters")
 }
 
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     entries
-        .map(|entry| entry.unwrap().path())
+        .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|found| found == extension))
         .collect()
 }

@@ -24,9 +24,10 @@ pub(super) fn check(workspace: &Workspace, findings: &mut Findings) -> anyhow::R
     Ok(())
 }
 
-/// What is recorded or generated.
+/// What is recorded, labelled or generated.
 fn is_data(path: &str) -> bool {
-    path == "Cargo.lock" || ["/fixtures/", "/snapshots/", "LICENSE-"].iter().any(|part| path.contains(part))
+    let cases = path.contains("/tests/") && !path.ends_with(".rs");
+    cases || path == "Cargo.lock" || ["/fixtures/", "/snapshots/", "LICENSE-"].iter().any(|part| path.contains(part))
 }
 
 fn check_file(path: &str, text: &str, findings: &mut Findings) {

@@ -9,7 +9,7 @@ use hookguard_core::{
 };
 use serde_json::Value;
 
-use super::{SUBJECTS, Subject};
+use super::{SUBJECTS, Subject, subject};
 
 /// The verdicts that differ in what the agent is told.
 fn verdicts() -> Vec<(&'static str, Verdict)> {
@@ -75,28 +75,28 @@ impl std::fmt::Display for Answer<'_> {
     }
 }
 
-/// An event as the agent would report it: written by the adapter, and read again.
+/// An event as the agent would report it: written by the adapter, and read again. `None` where it has no such tool.
 fn reported<T>(
     subject: &Subject,
     row: &EventRow,
     tool: Option<&ToolCall>,
     attended: bool,
     with: impl FnOnce(&Event<'_>, &HookCall<'_>) -> T,
-) -> T {
+) -> Option<T> {
     let mut event = Event::new(row.kind, subject.id(), row.native, b"");
     event.session = Some("session".into());
     event.cwd = Some("/home/dev/project".into());
     event.tool = tool.cloned();
     event.stop = (row.kind.moment() == Moment::Stop).then(Stop::default);
     event.prompt = (row.kind == EventKind::Prompt).then(|| Prompt { text: "do it".into(), author: PromptAuthor::User });
-    let payload = subject.adapter.sample(&event).unwrap_or_else(|| panic!("{}: no {}", subject.id(), row.native));
+    let payload = subject.adapter.sample(&event)?;
     let (stdin, argv) = if row.by_argument { ("", vec![payload]) } else { (payload.as_str(), Vec::new()) };
     let variables = subject.environment(attended);
     let call = HookCall { event: row.native, stdin: stdin.as_bytes(), argv: &argv, cwd: None, variables: &variables };
     let event = subject.adapter.parse(&call).unwrap_or_else(|error| panic!("{} {}: {error}", subject.id(), row.native));
     assert_eq!(event.attended, attended);
     assert_eq!(event.tool.as_ref().map(ToolCall::class), tool.map(ToolCall::class));
-    with(&event, &call)
+    Some(with(&event, &call))
 }
 
 /// Every answer that the agent can get.
@@ -107,6 +107,7 @@ fn every_answer(subject: &Subject, mut with: impl FnMut(&Answer<'_>)) {
     ];
     let profile = subject.adapter.profile();
     for row in profile.events {
+        let mut reports = 0;
         for tool in tools(row) {
             for &attended in subject.presences() {
                 let answer = |verdict, reply, waits| Answer {
@@ -118,7 +119,7 @@ fn every_answer(subject: &Subject, mut with: impl FnMut(&Answer<'_>)) {
                     reply,
                     waits,
                 };
-                reported(subject, row, tool.as_ref(), attended, |event, call| {
+                let done = reported(subject, row, tool.as_ref(), attended, |event, call| {
                     for (name, verdict) in &verdicts() {
                         let class = event.tool.as_ref().map(ToolCall::class);
                         let can = profile.capabilities(row.native, class, attended);
@@ -130,42 +131,50 @@ fn every_answer(subject: &Subject, mut with: impl FnMut(&Answer<'_>)) {
                         with(&answer(name, reply, false));
                     }
                 });
+                reports += usize::from(done.is_some());
             }
         }
+        assert!(reports > 0, "{} can't write a {}", subject.id(), row.native);
     }
+}
+
+/// The rows of one or more events: the verdicts, and what all of them become.
+struct Block {
+    headings: Vec<String>,
+    rows: Vec<(Vec<&'static str>, String)>,
 }
 
 /// The table: for each event (and tool, and presence of a human) what each verdict becomes. Equal rows stand together.
 #[test]
 fn answers_are_those_that_were_seen_to_work() {
     for subject in SUBJECTS {
-        let mut blocks: Vec<(Vec<String>, Vec<(Vec<&str>, String)>)> = Vec::new();
+        let mut blocks: Vec<Block> = Vec::new();
         every_answer(subject, |answer| {
             let tool = answer.tool.map(|tool| format!(", {}", tool.class())).unwrap_or_default();
             let presence = if answer.attended { ", attended" } else { "" };
             let heading = format!("{}{tool}{presence}", answer.row.native);
             let waits = if answer.waits { "silence now; it waits for the next chance" } else { "silence" };
             let said = if answer.reply.stdout.is_empty() { waits.to_owned() } else { answer.reply.stdout.clone() };
-            if blocks.last().is_none_or(|(headings, _)| headings[0] != heading) {
-                blocks.push((vec![heading], Vec::new()));
+            if blocks.last().is_none_or(|block| block.headings[0] != heading) {
+                blocks.push(Block { headings: vec![heading], rows: Vec::new() });
             }
-            let rows = &mut blocks.last_mut().unwrap().1;
+            let rows = &mut blocks.last_mut().unwrap().rows;
             match rows.iter_mut().find(|(_, other)| *other == said) {
                 Some((verdicts, _)) => verdicts.push(answer.verdict),
                 None => rows.push((vec![answer.verdict], said)),
             }
         });
         blocks.dedup_by(|next, kept| {
-            let same = next.1 == kept.1;
+            let same = next.rows == kept.rows;
             if same {
-                kept.0.append(&mut next.0);
+                kept.headings.append(&mut next.headings);
             }
             same
         });
         let mut table = String::new();
-        for (headings, rows) in blocks {
-            writeln!(table, "{}", headings.join(" | ")).unwrap();
-            for (verdicts, said) in rows {
+        for block in blocks {
+            writeln!(table, "{}", block.headings.join(" | ")).unwrap();
+            for (verdicts, said) in block.rows {
                 writeln!(table, "  {}: {said}", verdicts.join(", ")).unwrap();
             }
         }
@@ -290,10 +299,6 @@ fn a_rewrite_replaces_the_command_or_is_shown() {
             }
         });
     }
-}
-
-fn subject(id: &str) -> &'static Subject {
-    SUBJECTS.iter().find(|subject| subject.id() == id).unwrap()
 }
 
 /// Where the rewriting can't be done (another agent's tool that was only known by its arguments), the call is refused.

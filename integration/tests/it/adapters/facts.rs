@@ -3,20 +3,16 @@
 use hookguard_adapter::HookCall;
 use hookguard_core::{Change, Event, EventKind, Outcome, PromptAuthor, ToolCall};
 
-use super::{SUBJECTS, Subject};
-
-fn subject(id: &str) -> &'static Subject {
-    SUBJECTS.iter().find(|subject| subject.id() == id).unwrap()
-}
+use super::subject;
 
 fn fixture<T>(id: &str, name: &str, with: impl FnOnce(&Event<'_>) -> T) -> T {
     let subject = subject(id);
-    subject.fixture(name).call(subject, false, |call| with(&subject.adapter.parse(call).unwrap()))
+    subject.fixture(name).call(subject, false, |call| with(&subject.adapter.parse(call).expect("a payload")))
 }
 
 fn payload<T>(id: &str, event: &str, payload: &str, with: impl FnOnce(&Event<'_>) -> T) -> T {
     let call = HookCall { event, stdin: payload.as_bytes(), ..HookCall::default() };
-    with(&subject(id).adapter.parse(&call).unwrap())
+    with(&subject(id).adapter.parse(&call).expect("a payload"))
 }
 
 #[test]
