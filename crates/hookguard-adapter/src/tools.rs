@@ -81,7 +81,7 @@ const LINES_NAMES: &[&str] = &["commands"];
 const PATH_NAMES: &[&str] = &["file_path", "filePath", "notebook_path", "path", "absolute_path"];
 const TEXT_NAMES: &[&str] = &["content", "new_string", "newString", "file_text", "new_str", "new_source", "text"];
 
-/// A tool call by its native name and its arguments, as JSON text: an object, or a bare string (Copilot CLI 1.0.102 gives
+/// A tool call by its native name and its arguments, as JSON text: an object, or a bare patch (Copilot CLI 1.0.102 gives
 /// `apply_patch` so).
 ///
 /// A known tool may name its arguments as another agent does: Copilot runs the hooks of `.claude/settings.json` with
@@ -90,12 +90,11 @@ const TEXT_NAMES: &[&str] = &["content", "new_string", "newString", "file_text",
 /// # Errors
 /// When the arguments are neither, or a known tool lacks the argument that it is about.
 pub fn tool_call(rows: &[ToolRow], native: &str, input: &str) -> Result<ToolCall, ParseError> {
-    let row = rows.iter().find(|row| row.native == native);
     if let Ok(text) = serde_json::from_str::<String>(input) {
-        return bare(row, native, text);
+        return bare(&text);
     }
     let arguments = Arguments::read(input)?;
-    if let Some(row) = row {
+    if let Some(row) = rows.iter().find(|row| row.native == native) {
         return known(row.family, &arguments);
     }
     if let Some((server, tool)) = native.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
@@ -104,15 +103,11 @@ pub fn tool_call(rows: &[ToolRow], native: &str, input: &str) -> Result<ToolCall
     Ok(unknown(native, input, &arguments))
 }
 
-/// A call whose whole input is one text.
-fn bare(row: Option<&ToolRow>, native: &str, text: String) -> Result<ToolCall, ParseError> {
-    let files = parse_patch(&text);
-    match row.map(|row| row.family) {
-        _ if !files.is_empty() => Ok(ToolCall::Edit { files }),
-        Some(ToolFamily::Shell { dialect, .. }) => Ok(shell(text, None, dialect)),
-        Some(ToolFamily::Patch { .. }) => Ok(ToolCall::Edit { files }),
-        Some(_) => Err(ParseError("its tool input is not an object".to_owned())),
-        None => Ok(ToolCall::Other { name: native.to_owned(), input: text }),
+/// A call whose whole input is one text: a patch. Anything else is no shape that an agent was seen to send.
+fn bare(text: &str) -> Result<ToolCall, ParseError> {
+    match parse_patch(text) {
+        files if !files.is_empty() => Ok(ToolCall::Edit { files }),
+        _ => Err(ParseError("its tool input is not an object".to_owned())),
     }
 }
 
@@ -285,16 +280,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_text_is_a_patch_or_a_command() {
+    fn a_bare_text_is_a_patch() {
         let patch = r#""*** Begin Patch\n*** Add File: p.txt\n+x\n*** End Patch\n""#;
         for native in ["Write", "apply_patch"] {
             let call = tool_call(ROWS, native, patch).unwrap();
             let ToolCall::Edit { files } = call else { panic!("{call:?}") };
             assert_eq!(files[0].path, "p.txt");
         }
-        assert_eq!(tool_call(ROWS, "Bash", r#""ls -l""#).unwrap(), ToolCall::shell("ls -l"));
-        assert!(tool_call(ROWS, "Write", r#""x""#).is_err());
-        assert!(matches!(tool_call(ROWS, "Think", r#""x""#).unwrap(), ToolCall::Other { .. }));
+        for native in ["Bash", "Write", "Think"] {
+            assert!(tool_call(ROWS, native, r#""ls -l""#).is_err(), "{native}");
+        }
     }
 
     #[test]
