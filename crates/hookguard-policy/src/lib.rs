@@ -2,15 +2,28 @@
 //!
 //! Pure: what [`decide`] would like to know of the world it asks for ([`Outcome::questions`]), the binary answers
 //! ([`Context::answers`]), and it decides again. Where there is no answer, text alone decides.
+//!
+//! Rules are data (`packs/*.toml`, compiled by `build.rs`); what a table can't say is one function a rule (`rules`).
 #![forbid(unsafe_code)]
 
+mod call;
 mod context;
+mod decide;
+mod effects;
+mod files;
+mod flow;
+mod glob;
+mod matching;
+pub mod pack;
+mod paths;
+mod rule;
+mod rules;
+mod scene;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod text;
 
 pub use context::{Answers, Context, Finding, Outcome, Question};
-
-use hookguard_core::Event;
-
-/// Decides on `event`.
-pub fn decide(_event: &Event<'_>, _context: &Context<'_>) -> Outcome {
-    Outcome::default()
-}
+pub use decide::decide;
+pub use rule::{Examples, Rule, When, builtin};

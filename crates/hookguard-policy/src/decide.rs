@@ -1,0 +1,155 @@
+//! The decision: which rules look at an event, and what the strictest of them says.
+
+use hookguard_core::{Decision, Event, EventKind, FileChange, Mode, ToolCall, Verdict};
+use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
+
+use crate::context::{Context, Finding, Outcome, Question};
+use crate::rule::{self, Hit, Rule};
+use crate::scene::{self, Scene};
+use crate::{files, matching, tables};
+
+/// Decides on `event`.
+///
+/// Only what is about to happen is decided: a tool call before it runs, and a request for the permission to run one. A
+/// command that was read and found harmless is an explicit allow; a tool that no rule looks at gives no opinion.
+pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
+    if !matches!(event.kind, EventKind::PreTool | EventKind::PermissionRequest) {
+        return Outcome::default();
+    }
+    let cwd = event.cwd.as_deref().or(context.cwd);
+    match &event.tool {
+        Some(ToolCall::Shell { command, cwd: own, patch, .. }) => {
+            let cwd = own.as_deref().or(cwd);
+            let mut outcome = shell(command, cwd, context);
+            let findings = edits(patch, cwd, context);
+            add(&mut outcome, findings);
+            outcome
+        }
+        Some(ToolCall::Input { text }) => shell(text, cwd, context),
+        Some(ToolCall::Edit { files }) => {
+            let mut outcome = Outcome::default();
+            add(&mut outcome, edits(files, cwd, context));
+            outcome
+        }
+        Some(ToolCall::Read { paths }) => {
+            let mut outcome = Outcome::default();
+            add(&mut outcome, files::reads(paths, &scene::world(context, cwd), cwd));
+            outcome
+        }
+        Some(ToolCall::Fetch { url }) => {
+            let mut outcome = Outcome::default();
+            add(&mut outcome, files::fetches(url));
+            outcome
+        }
+        Some(ToolCall::Mcp { server, tool, args }) => {
+            let mut outcome = Outcome::default();
+            add(&mut outcome, files::mcp(server, tool, args));
+            outcome
+        }
+        Some(ToolCall::Other { .. }) | None => Outcome::default(),
+    }
+}
+
+fn edits(changes: &[FileChange], cwd: Option<&str>, context: &Context<'_>) -> Vec<Finding> {
+    if changes.is_empty() { Vec::new() } else { files::edits(changes, &scene::world(context, cwd), cwd) }
+}
+
+/// Decides on a command line.
+fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
+    let env = Env { cwd, home: context.home, vars: &[] };
+    let reading = hookguard_shell::read(text, &env);
+    let (mut findings, mut questions) = (Vec::new(), Vec::new());
+    {
+        let world = scene::world(context, cwd);
+        let scene = Scene::new(&reading, &world, context);
+        for at in 0..scene.calls.len() {
+            look(&scene, at, &mut findings, &mut questions);
+        }
+    }
+    if text.len() > MAX_TEXT_BYTES || !reading.errors.is_empty() {
+        findings.extend(unreadable(&reading, text));
+    }
+    let mut outcome = Outcome {
+        verdict: Verdict::allow(),
+        mode: Mode::default(),
+        questions,
+        reading: Some(reading),
+        ..Outcome::default()
+    };
+    add(&mut outcome, findings);
+    // What a question could settle is moot where something else is refused.
+    if outcome.verdict.decision == Decision::Deny {
+        outcome.questions.clear();
+    }
+    outcome
+}
+
+/// Lets every rule that may be about the command at `at` look at it.
+fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &mut Vec<Question>) {
+    let program = scene.calls[at].program;
+    let on_files: &[u16] = if scene.effects[at].is_empty() { &[] } else { tables::ON_FILES };
+    for &index in rule::by_program(program).iter().chain(on_files).chain(tables::ON_ALL) {
+        let rule = &tables::RULES[usize::from(index)];
+        let Some(hit) = matching::matches(rule, scene, at) else { continue };
+        let Hit { evidence, question } = hit;
+        let evidence = if evidence.is_empty() { scene.calls[at].display() } else { evidence };
+        if let Some(question) = question
+            && !questions.contains(&question)
+        {
+            questions.push(question);
+        }
+        push(findings, finding(rule, evidence, Some(at)));
+    }
+}
+
+fn push(findings: &mut Vec<Finding>, finding: Finding) {
+    let known = findings.iter().any(|other| other.rule == finding.rule && other.evidence == finding.evidence);
+    if !known {
+        findings.push(finding);
+    }
+}
+
+/// A finding of `rule`.
+pub(crate) fn finding(rule: &'static Rule, evidence: String, command: Option<usize>) -> Finding {
+    Finding {
+        rule: rule.id,
+        decision: rule.level,
+        reason: rule.reason.to_owned(),
+        instead: rule.instead.to_owned(),
+        evidence,
+        command,
+    }
+}
+
+/// The findings on a text that could not be read to its end.
+fn unreadable(reading: &Reading, text: &str) -> Option<Finding> {
+    let (id, evidence) = match reading.errors.first() {
+        Some(error) if text.len() <= MAX_TEXT_BYTES => {
+            ("shell.unparseable", format!("{} at byte {}", error.what, error.at))
+        }
+        _ => ("shell.too_long", format!("{} bytes", text.len())),
+    };
+    let rule = tables::RULES.iter().find(|rule| rule.id == id)?;
+    Some(finding(rule, evidence, None))
+}
+
+/// Adds findings and lets the strictest decide.
+fn add(outcome: &mut Outcome, findings: Vec<Finding>) {
+    outcome.findings.extend(findings);
+    let mut strictest: Option<&Finding> = None;
+    for finding in &outcome.findings {
+        if strictest.is_none_or(|other| finding.decision > other.decision) {
+            strictest = Some(finding);
+        }
+    }
+    if let Some(finding) = strictest.filter(|finding| finding.decision > outcome.verdict.decision) {
+        outcome.verdict = Verdict {
+            decision: finding.decision,
+            rule: finding.rule.into(),
+            reason: finding.reason.clone().into(),
+            instead: finding.instead.clone().into(),
+            evidence: finding.evidence.clone(),
+            ..Verdict::default()
+        };
+    }
+}

@@ -1,0 +1,92 @@
+//! File tools, MCP tools and fetches: the same classes and rules as for commands.
+
+use hookguard_core::{Change, FileChange};
+use hookguard_shell::Word;
+
+use crate::context::Finding;
+use crate::decide::finding;
+use crate::effects::{Effect, effect};
+use crate::glob::like;
+use crate::matching::fits;
+use crate::paths::World;
+use crate::rule::Rule;
+use crate::tables;
+use crate::text::Text;
+
+/// The findings on files that a tool changes.
+pub(crate) fn edits(changes: &[FileChange], world: &World<'_>, cwd: Option<&str>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for change in changes {
+        match &change.change {
+            Change::Write | Change::Create => on_file(effect::WRITE, &change.path, world, cwd, &mut findings),
+            Change::Update => on_file(effect::EDIT, &change.path, world, cwd, &mut findings),
+            Change::Delete => on_file(effect::DELETE, &change.path, world, cwd, &mut findings),
+            Change::Move { to } => {
+                on_file(effect::MOVE_AWAY, &change.path, world, cwd, &mut findings);
+                on_file(effect::WRITE, to, world, cwd, &mut findings);
+            }
+        }
+    }
+    findings
+}
+
+/// The findings on files that a tool reads.
+pub(crate) fn reads(paths: &[String], world: &World<'_>, cwd: Option<&str>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for path in paths {
+        on_file(effect::READ, path, world, cwd, &mut findings);
+    }
+    findings
+}
+
+fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str>, findings: &mut Vec<Finding>) {
+    // Agents take a tilde for the home folder, whatever a shell would do with it in quotes.
+    let expanded = match (path.strip_prefix("~/"), &world.home) {
+        (Some(rest), Some(home)) => format!("/{}/{rest}", home.join("/")),
+        _ => path.to_owned(),
+    };
+    let word = Word::literal(expanded);
+    let text = Text::from(&word);
+    let classes = world.classes(text.known().unwrap_or_default(), cwd);
+    let effect = Effect { kind, path: text, classes, by_redirect: false };
+    for &index in tables::ON_FILES {
+        let rule = &tables::RULES[usize::from(index)];
+        // What a computed rule looks at is the command, and there is none; its classes alone must be narrow enough.
+        if fits(&rule.when, &effect) && (rule.computed.is_none() || ALSO_FOR_FILES.contains(&rule.id)) {
+            findings.push(finding(rule, path.to_owned(), None));
+        }
+    }
+}
+
+/// Rules whose computed part only looks at how a command writes, and which hold for every file tool.
+const ALSO_FOR_FILES: &[&str] = &["secrets.read.env_file", "fs.write.outside"];
+
+/// The findings on an address.
+pub(crate) fn fetches(url: &str) -> Vec<Finding> {
+    let host = url.split("://").nth(1).unwrap_or(url).split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit('@').next().unwrap_or_default().split(':').next().unwrap_or_default();
+    on_tools(|rule| rule.when.hosts.iter().any(|pattern| like(pattern, host)), url)
+}
+
+/// The findings on a call of an MCP tool.
+pub(crate) fn mcp(server: &str, tool: &str, args: &str) -> Vec<Finding> {
+    let any = |patterns: &[&str], text: &str| patterns.is_empty() || patterns.iter().any(|pattern| like(pattern, text));
+    on_tools(
+        |rule| {
+            !rule.when.mcp_tool.is_empty()
+                && any(rule.when.mcp_server, server)
+                && any(rule.when.mcp_tool, tool)
+                && any(rule.when.mcp_arg, args)
+        },
+        &format!("{server} {tool}"),
+    )
+}
+
+fn on_tools(matches: impl Fn(&Rule) -> bool, evidence: &str) -> Vec<Finding> {
+    tables::ON_TOOLS
+        .iter()
+        .map(|&index| &tables::RULES[usize::from(index)])
+        .filter(|rule| matches(rule))
+        .map(|rule| finding(rule, evidence.to_owned(), None))
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! Whether a rule matches a command.
+
+use hookguard_shell::Runs;
+
+use crate::call::Call;
+use crate::effects::Effect;
+use crate::glob::like;
+use crate::rule::{Hit, Rule, When};
+use crate::scene::Scene;
+use crate::text::{Text, is_prod};
+
+/// What `rule` sees in the command at `at`, if it matches.
+pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let (when, call) = (&rule.when, &scene.calls[at]);
+    let skipped = subcommand(when, call)?;
+    let flags = when.flags_any.is_empty() || call.has_any(when.flags_any);
+    if !flags || !when.flags_all.iter().all(|flag| call.has(flag)) || call.has_any(when.flags_none) {
+        return None;
+    }
+    if !when.env.is_empty() && !when.env.iter().any(|spec| call.env(spec)) {
+        return None;
+    }
+    if !operands(when, call, skipped) || !runs(when, call) || !place(when, call) {
+        return None;
+    }
+    if when.stdin_from != 0 && scene.code(at).unwrap_or_else(|| scene.input(at)) & when.stdin_from == 0 {
+        return None;
+    }
+    if !when.prod_in.is_empty() && !prod(when, call) {
+        return None;
+    }
+    let mut hit = Hit::default();
+    if when.effects != 0 {
+        let effect = scene.effects[at].iter().find(|effect| fits(when, effect))?;
+        hit.evidence = effect.path.display();
+    }
+    match rule.computed {
+        None => Some(hit),
+        Some(computed) => {
+            let mut found = computed(scene, at)?;
+            if found.evidence.is_empty() {
+                found.evidence = hit.evidence;
+            }
+            Some(found)
+        }
+    }
+}
+
+/// Whether an effect is of a kind and on a path that `when` is about.
+pub(crate) fn fits(when: &When, effect: &Effect<'_>) -> bool {
+    when.effects & effect.kind != 0
+        && (when.classes == 0 || when.classes & effect.classes != 0)
+        && when.classes_not & effect.classes == 0
+}
+
+/// How many operands the subcommand takes up, if the call has one that `when` is about.
+fn subcommand(when: &When, call: &Call<'_>) -> Option<usize> {
+    if when.sub_not.iter().any(|pattern| call.sub(pattern).is_some()) {
+        return None;
+    }
+    if when.sub.is_empty() { Some(0) } else { when.sub.iter().find_map(|pattern| call.sub(pattern)) }
+}
+
+fn operands(when: &When, call: &Call<'_>, skipped: usize) -> bool {
+    let rest = call.operands.get(skipped..).unwrap_or_default();
+    let one_like = |patterns: &[&str]| {
+        rest.iter().any(|word| {
+            let text = Text::from(*word).known_parts();
+            patterns.iter().any(|pattern| like(pattern, &text))
+        })
+    };
+    if !when.operand_kind.is_empty() && !one_like(when.operand_kind) || one_like(when.operand_not) {
+        return false;
+    }
+    match when.operand_count {
+        Some((least, most)) => (usize::from(least)..=usize::from(most)).contains(&rest.len()),
+        None => true,
+    }
+}
+
+fn runs(when: &When, call: &Call<'_>) -> bool {
+    when.runs == 0
+        || call.command.runs.as_ref().is_some_and(|runs| {
+            let bit = match runs {
+                Runs::Unknown => 1,
+                Runs::Stdin => 1 << 1,
+                Runs::File { .. } => 1 << 2,
+                Runs::Script { .. } => 1 << 3,
+                Runs::Interactive => 1 << 4,
+                Runs::Partly => 1 << 5,
+                Runs::Opened => 0,
+            };
+            when.runs & bit != 0
+        })
+}
+
+fn place(when: &When, call: &Call<'_>) -> bool {
+    let place = &call.command.place;
+    let remote = place.remote.is_some();
+    let container = place.container.is_some();
+    let is = u32::from(!remote && !container)
+        | u32::from(remote) << 1
+        | u32::from(container) << 2
+        | u32::from(place.elevated) << 3;
+    when.place == 0 || when.place & is != 0
+}
+
+/// Whether a PROD word stands in one of the places that `when` names.
+fn prod(when: &When, call: &Call<'_>) -> bool {
+    let named = |place: &&str| match *place {
+        "operands" => call.operands.iter().any(|word| prod_word(Text::from(*word))),
+        "program" => call.command.argv.first().is_some_and(|word| prod_word(Text::from(word))),
+        option if option.starts_with('-') => call.values(&[option]).any(prod_word),
+        variable => match variable.strip_prefix('$') {
+            Some(name) => call
+                .command
+                .assignments
+                .iter()
+                .any(|assignment| like(name, &assignment.name) && prod_word(Text::from(&assignment.value))),
+            None => false,
+        },
+    };
+    when.prod_in.iter().any(named)
+}
+
+/// Whether a text holds a PROD word, also in the name of a variable that it takes its value from.
+pub(crate) fn prod_word(text: Text<'_>) -> bool {
+    is_prod(&text.known_parts()) || text.variables().any(is_prod)
+}

@@ -1,0 +1,533 @@
+//! Which classes a path belongs to, by its text alone: where it lies, and what sort of file it is.
+
+use crate::glob::{ANYTHING, NUMBER, ONE, STAR, has_pattern, like, may_be};
+use crate::tables;
+
+/// A set of path classes.
+pub(crate) type Classes = u32;
+
+/// The classes, bit by bit, in the order of [`crate::pack::CLASSES`].
+pub(crate) mod class {
+    pub(crate) const ROOT: u32 = 1;
+    pub(crate) const SYSTEM: u32 = 1 << 1;
+    pub(crate) const HOME: u32 = 1 << 2;
+    pub(crate) const BELOW_HOME: u32 = 1 << 3;
+    pub(crate) const PROJECT_ROOT: u32 = 1 << 4;
+    pub(crate) const PROJECT: u32 = 1 << 5;
+    pub(crate) const TEMP_ROOT: u32 = 1 << 6;
+    pub(crate) const TEMP: u32 = 1 << 7;
+    pub(crate) const OUTSIDE: u32 = 1 << 8;
+    pub(crate) const DEVICE: u32 = 1 << 9;
+    pub(crate) const NULL: u32 = 1 << 10;
+    pub(crate) const UNKNOWN: u32 = 1 << 11;
+    pub(crate) const UNKNOWN_ROOT: u32 = 1 << 12;
+    pub(crate) const ARTEFACT: u32 = 1 << 13;
+    pub(crate) const LITTER: u32 = 1 << 14;
+    pub(crate) const ENV_FILE: u32 = 1 << 15;
+    pub(crate) const SECRET: u32 = 1 << 16;
+    pub(crate) const SECRET_FOLDER: u32 = 1 << 17;
+    pub(crate) const START_FILE: u32 = 1 << 18;
+    pub(crate) const GUARD: u32 = 1 << 19;
+    pub(crate) const GUARD_FOLDER: u32 = 1 << 20;
+    pub(crate) const GIT_FOLDER: u32 = 1 << 21;
+    pub(crate) const GIT_HOOK: u32 = 1 << 22;
+    pub(crate) const DATA: u32 = 1 << 23;
+    pub(crate) const CACHE: u32 = 1 << 24;
+    pub(crate) const ACCESS_FILE: u32 = 1 << 25;
+    pub(crate) const BARE_GLOB: u32 = 1 << 26;
+    pub(crate) const GLOB: u32 = 1 << 27;
+    pub(crate) const FILE: u32 = 1 << 28;
+    pub(crate) const CREATED: u32 = 1 << 29;
+    pub(crate) const REMOTE: u32 = 1 << 30;
+    pub(crate) const EMPTY: u32 = 1 << 31;
+}
+use class::*;
+
+/// The folders that classes are measured by.
+#[derive(Debug, Default)]
+pub(crate) struct World<'a> {
+    pub(crate) home: Option<Vec<&'a str>>,
+    pub(crate) root: Option<Vec<&'a str>>,
+    pub(crate) tmpdir: Option<Vec<&'a str>>,
+    pub(crate) guard_paths: &'a [String],
+}
+
+/// The components of an absolute path.
+pub(crate) fn components(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".").collect()
+}
+
+/// How one path lies to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    /// They may be the same.
+    Same,
+    /// The first may hold the second.
+    Above,
+    /// The first lies in the second.
+    Below,
+    Apart,
+}
+
+fn relation(path: &[&str], of: &[&str]) -> Relation {
+    let meet = |(left, right): (&&str, &&str)| left == right || (has_pattern(left) && may_be(left, right));
+    if !path.iter().zip(of).all(meet) {
+        return Relation::Apart;
+    }
+    match path.len().cmp(&of.len()) {
+        std::cmp::Ordering::Equal => Relation::Same,
+        std::cmp::Ordering::Less => Relation::Above,
+        std::cmp::Ordering::Greater => Relation::Below,
+    }
+}
+
+/// A path as far as the text tells: the folder it starts from made part of it, `.`, `..` and doubled slashes resolved.
+struct Walked<'p> {
+    parts: Vec<&'p str>,
+    /// It starts at `/`; otherwise from a folder that is not known.
+    absolute: bool,
+    /// It ends in a pattern that takes everything in its folder, and that pattern was taken off.
+    contents: bool,
+    /// Where its first unknown part stood, if it has one; it is cut off there.
+    unknown: bool,
+    /// The parts after the unknown one.
+    rest: Vec<&'p str>,
+}
+
+/// Whether a component is a pattern that takes (nearly) everything: `*`, `.*`, `.[!.]*`, `..?*`.
+fn takes_all(part: &str) -> bool {
+    part.contains(STAR) && part.chars().all(|char| matches!(char, STAR | ONE | '.'))
+}
+
+fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
+    let mut absolute = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::with_capacity(12);
+    if !absolute
+        && !path.starts_with(ANYTHING)
+        && let Some(cwd) = cwd
+    {
+        absolute = true;
+        parts.extend(components(cwd));
+    }
+    let (mut unknown, mut rest) = (false, Vec::new());
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if !rest.is_empty() => {
+                rest.pop();
+            }
+            // Above an unknown folder is an unknown folder; above a folder that nobody knows, too.
+            ".." if unknown => parts.clear(),
+            ".." => {
+                if parts.pop().is_none() && !absolute {
+                    unknown = true;
+                }
+            }
+            part if unknown => rest.push(part),
+            part if part.contains(ANYTHING) => {
+                unknown = true;
+                // A part with known text in it is a name of its own and can't be empty.
+                if part.chars().any(|char| char != ANYTHING) {
+                    rest.push(part);
+                }
+            }
+            part => parts.push(part),
+        }
+    }
+    let mut contents = false;
+    let list = if unknown { &mut rest } else { &mut parts };
+    while list.last().is_some_and(|part| takes_all(part)) {
+        list.pop();
+        contents = true;
+    }
+    Walked { parts, absolute, contents, unknown, rest }
+}
+
+impl<'a> World<'a> {
+    /// The classes of `path` (marked, see [`crate::glob`]) for a command in `cwd`.
+    pub(crate) fn classes(&self, path: &str, cwd: Option<&str>) -> Classes {
+        if path.is_empty() {
+            return EMPTY;
+        }
+        if let Some(user) = path.strip_prefix('~') {
+            // The shell expands what it can; what is left is another user's home.
+            if !user.is_empty() && !user.starts_with('/') {
+                return OUTSIDE | HOME;
+            }
+        }
+        let walked = walk(path, cwd);
+        let mut classes = self.location(&walked, path);
+        if path.chars().any(|char| matches!(char, STAR | ONE)) {
+            classes |= GLOB;
+            if !path.contains('/') && walked.contents {
+                classes |= BARE_GLOB;
+            }
+        }
+        classes | self.kind(&walked, path, classes)
+    }
+
+    fn location(&self, walked: &Walked<'_>, path: &str) -> Classes {
+        let parts = walked.parts.as_slice();
+        if path.starts_with(ANYTHING) {
+            // What is left when the unknown parts are empty?
+            let left: String = path.chars().filter(|char| *char != ANYTHING).collect();
+            let empties = path.contains('/') && components(&left).iter().all(|part| takes_all(part));
+            return if empties { UNKNOWN_ROOT | UNKNOWN } else { UNKNOWN };
+        }
+        if !walked.absolute {
+            return UNKNOWN;
+        }
+        // A path that goes on below an unknown part lies somewhere below the known one.
+        let exact = !walked.unknown || walked.rest.is_empty();
+        let doubt = if walked.unknown { UNKNOWN } else { 0 };
+        if parts.is_empty() {
+            return match (walked.unknown, exact) {
+                (true, true) => UNKNOWN_ROOT | UNKNOWN,
+                (true, false) => OUTSIDE | UNKNOWN,
+                _ => ROOT,
+            };
+        }
+        if let Some(found) = special(parts) {
+            return found;
+        }
+        if let Some(root) = &self.root {
+            match relation(parts, root) {
+                Relation::Same | Relation::Above if exact && !walked.unknown => {
+                    let home = self.home.as_deref().map(|home| relation(parts, home));
+                    let above = if matches!(home, Some(Relation::Same | Relation::Above)) { HOME } else { 0 };
+                    return PROJECT_ROOT | above;
+                }
+                Relation::Same if exact => return PROJECT | doubt,
+                Relation::Same | Relation::Below => return PROJECT | doubt,
+                _ => {}
+            }
+        }
+        if let Some(found) = self.temp(parts, walked) {
+            return found | doubt;
+        }
+        if let Some(home) = &self.home {
+            match relation(parts, home) {
+                Relation::Same | Relation::Above if exact => return HOME | doubt,
+                Relation::Same | Relation::Below => return BELOW_HOME | doubt,
+                _ => {}
+            }
+        }
+        let system = tables::SYSTEM_FOLDERS
+            .iter()
+            .any(|folder| matches!(relation(parts, &components(folder)), Relation::Same | Relation::Below));
+        if system { SYSTEM | doubt } else { OUTSIDE | doubt }
+    }
+
+    fn temp(&self, parts: &[&str], walked: &Walked<'_>) -> Option<Classes> {
+        let roots = tables::TEMP_ROOTS.iter().map(|root| components(root));
+        for root in roots.chain(self.tmpdir.iter().cloned()) {
+            match relation(parts, &root) {
+                // An unknown name right below may be empty: then the root itself is meant.
+                Relation::Same if walked.unknown && !walked.rest.is_empty() => return Some(TEMP),
+                Relation::Same => return Some(TEMP_ROOT),
+                Relation::Below => return Some(TEMP),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn kind(&self, walked: &Walked<'_>, path: &str, location: Classes) -> Classes {
+        let mut all: Vec<&str> = walked.parts.clone();
+        if walked.unknown {
+            all.extend(walked.rest.iter().map(|part| if part.contains(ANYTHING) { "\u{E002}" } else { part }));
+        }
+        let below_root = match &self.root {
+            Some(root) if location & PROJECT != 0 => root.len().min(all.len()),
+            _ => 0,
+        };
+        let mut kind = 0;
+        let inside = &all[below_root..];
+        let Some(&last) = inside.last() else { return 0 };
+        // Relative to a folder that is not known, an artefact is one all the same; below an unknown path it may be anybody's.
+        let relative = location & UNKNOWN != 0 && !path.starts_with(ANYTHING);
+        let here = location & (PROJECT | TEMP) != 0 || relative;
+        if here && inside.iter().any(|part| is_artefact(part)) {
+            kind |= ARTEFACT;
+        }
+        if !walked.contents {
+            if tables::LITTER.iter().any(|pattern| names_only(last, pattern)) {
+                kind |= LITTER;
+            }
+            if tables::DATA_FILES.iter().any(|pattern| names_only(last, pattern)) {
+                kind |= DATA;
+            }
+            if has_letter_extension(last) && !path.ends_with('/') {
+                kind |= FILE;
+            }
+            let example = tables::ENV_EXAMPLES.iter().any(|word| last.contains(word));
+            if !example && tables::ENV_FILES.iter().any(|pattern| may_be(last, pattern)) {
+                kind |= ENV_FILE;
+            }
+        }
+        kind |= self.home_kind(&all, walked, last);
+        kind |= git_kind(inside, walked.contents);
+        kind |= self.guard_kind(&all, walked.contents);
+        kind
+    }
+
+    /// Start files, credentials, caches: by their place in a home folder, or (keys) by their name anywhere.
+    fn home_kind(&self, all: &[&str], walked: &Walked<'_>, last: &str) -> Classes {
+        let mut kind = 0;
+        let public = last.ends_with(".pub");
+        if !walked.contents && !public && tables::KEY_FILES.iter().any(|pattern| may_be(last, pattern)) {
+            kind |= SECRET;
+        }
+        if !walked.absolute {
+            return kind;
+        }
+        let in_home = match &self.home {
+            Some(home) if relation(all, home) == Relation::Below => Some(&all[home.len()..]),
+            _ if all.first() == Some(&"root") && all.len() > 1 => Some(&all[1..]),
+            _ => None,
+        };
+        let Some(inside) = in_home else {
+            if tables::SYSTEM_SECRETS.iter().any(|pattern| path_like(all, pattern)) {
+                kind |= SECRET;
+            }
+            if tables::ACCESS_FILES.iter().any(|pattern| path_like(all, pattern)) {
+                kind |= ACCESS_FILE;
+            }
+            if matches!(&self.home, Some(home) if relation(all, home) == Relation::Same) {
+                kind |= SECRET_FOLDER;
+            }
+            return kind;
+        };
+        if !public && tables::HOME_SECRETS.iter().any(|pattern| path_like(inside, pattern)) {
+            let harmless = tables::HOME_NO_SECRETS.iter().any(|pattern| path_like(inside, pattern));
+            // A pattern that takes a whole folder of keys takes the keys.
+            if !harmless || has_pattern(last) {
+                kind |= SECRET;
+            }
+        }
+        if tables::HOME_SECRETS.iter().any(|pattern| covers(inside, pattern)) {
+            kind |= SECRET_FOLDER;
+        }
+        if tables::ACCESS_FILES_HOME.iter().any(|pattern| path_like(inside, pattern)) {
+            kind |= ACCESS_FILE;
+        }
+        let dot_file = inside.len() == 1 && inside[0].starts_with('.');
+        if dot_file || tables::START_FILES.iter().any(|pattern| path_like(inside, pattern)) {
+            kind |= START_FILE;
+        }
+        if tables::CACHES.iter().any(|pattern| path_like(inside, pattern)) {
+            kind |= CACHE;
+        }
+        kind
+    }
+
+    fn guard_kind(&self, all: &[&str], contents: bool) -> Classes {
+        let mut kind = 0;
+        for pattern in tables::GUARD_FILES {
+            if contents && holds(all, pattern) {
+                kind |= GUARD | GUARD_FOLDER;
+            } else if ends_like(all, pattern) {
+                kind |= GUARD;
+            } else if holds(all, pattern) {
+                kind |= GUARD_FOLDER;
+            }
+        }
+        for path in self.guard_paths {
+            match relation(all, &components(path)) {
+                Relation::Same | Relation::Below => kind |= GUARD,
+                Relation::Above => kind |= GUARD_FOLDER,
+                Relation::Apart => {}
+            }
+        }
+        kind
+    }
+}
+
+/// Devices and their harmless kin, by their place.
+fn special(parts: &[&str]) -> Option<Classes> {
+    let under = parts.first().is_some_and(|first| *first == "dev" || *first == "proc");
+    if !under || parts.len() < 2 {
+        return None;
+    }
+    if tables::NULL_FILES.iter().any(|pattern| path_like(parts, pattern)) {
+        return Some(NULL);
+    }
+    if parts[0] == "dev" && tables::DEVICES.iter().any(|pattern| may_be(parts[1], pattern)) {
+        return Some(DEVICE | SYSTEM);
+    }
+    None
+}
+
+fn is_artefact(part: &str) -> bool {
+    if has_pattern(part) {
+        return tables::ARTEFACTS.iter().any(|pattern| pattern.contains('*') && names_only(part, pattern));
+    }
+    tables::ARTEFACTS.iter().any(|pattern| if pattern.contains('*') { like(pattern, part) } else { *pattern == part })
+}
+
+/// Whether every name that `part` can mean is like `pattern`: a pattern of the shell must end as the table's does.
+fn names_only(part: &str, pattern: &str) -> bool {
+    match pattern.strip_prefix('*') {
+        Some(end) if !end.contains('*') => part.len() >= end.len() && part.ends_with(end),
+        _ if has_pattern(part) => false,
+        _ => !part.contains([NUMBER, ANYTHING]) && like(pattern, part),
+    }
+}
+
+/// A name that looks like a file: a dot, then one to six characters with a letter among them.
+fn has_letter_extension(name: &str) -> bool {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) => {
+            !stem.is_empty()
+                && (1..=12).contains(&extension.len())
+                && extension.chars().all(|char| char.is_ascii_alphanumeric())
+                && extension.chars().any(|char| char.is_ascii_alphabetic())
+        }
+        None => false,
+    }
+}
+
+fn git_kind(inside: &[&str], contents: bool) -> Classes {
+    let mut kind = 0;
+    if let Some(at) = inside.iter().position(|part| *part == ".git") {
+        let below = &inside[at + 1..];
+        let core = |part: &str| tables::GIT_CORE.iter().any(|name| may_be(part, name));
+        if below.is_empty() || (below.len() == 1 && core(below[0])) {
+            kind |= GIT_FOLDER;
+        }
+        if below.first() == Some(&"hooks") && (contents || !below.is_empty()) {
+            kind |= GIT_HOOK;
+        }
+    }
+    if let Some(at) = inside.iter().position(|part| *part == ".husky")
+        && inside.get(at + 1).is_none_or(|next| *next != "_")
+    {
+        kind |= GIT_HOOK;
+    }
+    kind
+}
+
+/// Whether `parts` is like the path `pattern`: names by `*`, and `**` at its end for anything below.
+fn path_like(parts: &[&str], pattern: &str) -> bool {
+    let mut left = parts.iter();
+    for name in pattern.split('/').filter(|name| !name.is_empty()) {
+        if name == "**" {
+            return left.next().is_some();
+        }
+        match left.next() {
+            Some(part) if may_be(part, name) => {}
+            _ => return false,
+        }
+    }
+    left.next().is_none()
+}
+
+/// Whether `parts` is a folder that holds what `pattern` is about.
+fn covers(parts: &[&str], pattern: &str) -> bool {
+    let names: Vec<&str> = pattern.split('/').filter(|name| !name.is_empty()).collect();
+    parts.len() < names.len() && parts.iter().zip(&names).all(|(part, name)| may_be(part, name))
+}
+
+/// Whether the end of `parts` (or, with `**`, any stretch of it) is like `pattern`.
+fn ends_like(parts: &[&str], pattern: &str) -> bool {
+    let names: Vec<&str> = pattern.split('/').collect();
+    let below = names.last() == Some(&"**");
+    let fixed = if below { &names[..names.len() - 1] } else { &names[..] };
+    let first = fixed[0];
+    for (at, part) in parts.iter().enumerate() {
+        if !may_be(part, first) || parts.len() < at + fixed.len() {
+            continue;
+        }
+        let fits = parts[at..].iter().zip(fixed).all(|(part, name)| may_be(part, name));
+        let length = parts.len() - at;
+        if fits && (length == fixed.len() || below) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether `parts` is the very folder in which `pattern`'s files lie.
+fn holds(parts: &[&str], pattern: &str) -> bool {
+    match pattern.rsplit_once('/') {
+        Some((folder, _)) if folder.starts_with('.') => ends_like(parts, folder),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack;
+
+    fn world() -> World<'static> {
+        World {
+            home: Some(components("/home/dev")),
+            root: Some(components("/home/dev/acme")),
+            tmpdir: None,
+            guard_paths: &[],
+        }
+    }
+
+    fn names(classes: Classes) -> Vec<&'static str> {
+        pack::CLASSES.iter().enumerate().filter(|(at, _)| classes & (1 << at) != 0).map(|(_, name)| *name).collect()
+    }
+
+    #[test]
+    fn the_bits_are_the_names() {
+        assert_eq!(names(ROOT | UNKNOWN_ROOT | GIT_HOOK), ["root", "unknown_root", "git_hook"]);
+        assert_eq!(names(EMPTY | CREATED | PROJECT | GUARD), ["project", "guard", "created", "empty"]);
+        assert_eq!(names(CACHE | ACCESS_FILE | NULL | DEVICE), ["device", "null", "cache", "access_file"]);
+    }
+
+    #[test]
+    fn where_paths_lie() {
+        let star = |text: &str| text.replace('*', &STAR.to_string()).replace('?', &ANYTHING.to_string());
+        let rows: &[(&str, &[&str])] = &[
+            ("/", &["root"]),
+            ("/*", &["root", "glob"]),
+            ("/home", &["home", "project_root", "guard"]),
+            ("/etc/hosts", &["system"]),
+            (".", &["project_root"]),
+            ("./*", &["project_root", "glob"]),
+            ("*", &["project_root", "bare_glob", "glob"]),
+            ("src", &["project"]),
+            ("build/../src", &["project"]),
+            ("packages/*/dist", &["project", "artefact", "glob"]),
+            ("node_modules/x", &["project", "artefact"]),
+            ("x.egg-info", &["project", "artefact"]),
+            ("/tmp", &["temp_root"]),
+            ("/tmp/*", &["temp_root", "glob"]),
+            ("/tmp/x-?", &["temp", "unknown"]),
+            ("/tmp/?", &["temp_root", "unknown"]),
+            ("/tmp/../home/dev/notes", &["below_home"]),
+            ("/dev/null", &["null"]),
+            ("/dev/sda1", &["system", "device"]),
+            ("?", &["unknown"]),
+            ("?/", &["unknown", "unknown_root"]),
+            ("?/*", &["unknown", "unknown_root", "glob"]),
+            ("?/src", &["unknown"]),
+            ("/?", &["unknown", "unknown_root"]),
+            (".git", &["project", "git_folder"]),
+            (".git/hooks/pre-push", &["project", "git_hook"]),
+            (".github", &["project"]),
+            ("/home/dev/.bashrc", &["below_home", "start_file"]),
+            ("/home/dev/.ssh/id_rsa", &["below_home", "secret"]),
+            ("/home/dev/.ssh/id_rsa.pub", &["below_home"]),
+            (".en*", &["project", "env_file", "glob"]),
+            (".env.example", &["project", "file"]),
+            (".claude/*.json", &["project", "guard", "glob", "file"]),
+            (".claude", &["project", "guard_folder"]),
+            ("data/backup.sql", &["project", "data", "file"]),
+        ];
+        for (path, expected) in rows {
+            let mut got = names(world().classes(&star(path), Some("/home/dev/acme")));
+            got.retain(|name| expected.contains(name) || *name != "file");
+            let mut missing: Vec<_> = expected.iter().filter(|name| !got.contains(name) && **name != "guard").collect();
+            missing.retain(|name| **name != "file");
+            assert!(missing.is_empty(), "{path}: {got:?} lacks {missing:?}");
+            let more: Vec<_> = got.iter().filter(|name| !expected.contains(name)).collect();
+            assert!(more.is_empty(), "{path}: {more:?} too much");
+        }
+    }
+}

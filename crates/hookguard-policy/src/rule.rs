@@ -1,0 +1,140 @@
+//! Rules and programs as the decision uses them: static tables, built in or leaked from a user's own file.
+
+use hookguard_core::Decision;
+
+use crate::scene::Scene;
+use crate::tables;
+
+/// One rule: what it looks at, and what it says.
+#[derive(Debug)]
+pub struct Rule {
+    /// What is caught, such as `git.push.force`.
+    pub id: &'static str,
+    /// What it says where it matches.
+    pub level: Decision,
+    /// Why, in one sentence to the model.
+    pub reason: &'static str,
+    /// What to do instead, in one sentence to the model.
+    pub instead: &'static str,
+    /// What must hold.
+    pub when: When,
+    /// What must hold besides, where a table can't say it.
+    pub(crate) computed: Option<Computed>,
+    /// Examples, all of them tests.
+    pub examples: Examples,
+}
+
+/// What a computed rule is: a look at one command of a scene. It gives what it saw, or nothing.
+pub(crate) type Computed = fn(&Scene<'_>, usize) -> Option<Hit>;
+
+/// What a rule saw.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Hit {
+    /// The part of the call, for people; empty for the command itself.
+    pub(crate) evidence: String,
+    /// A question whose answer could make the finding milder.
+    pub(crate) question: Option<crate::Question>,
+}
+
+/// What must hold for a rule to match; empty lists ask for nothing. Sets are bits in the order of the names in `pack`.
+#[derive(Debug, Default)]
+#[expect(missing_docs, reason = "each is described where the TOML form is, in pack.rs")]
+pub struct When {
+    pub programs: &'static [&'static str],
+    pub sub: &'static [&'static str],
+    pub sub_not: &'static [&'static str],
+    pub flags_any: &'static [&'static str],
+    pub flags_all: &'static [&'static str],
+    pub flags_none: &'static [&'static str],
+    pub operand_kind: &'static [&'static str],
+    pub operand_not: &'static [&'static str],
+    pub operand_count: Option<(u16, u16)>,
+    pub env: &'static [&'static str],
+    pub prod_in: &'static [&'static str],
+    pub stdin_from: u32,
+    pub runs: u32,
+    pub place: u32,
+    pub effects: u32,
+    pub classes: u32,
+    pub classes_not: u32,
+    pub mcp_server: &'static [&'static str],
+    pub mcp_tool: &'static [&'static str],
+    pub mcp_arg: &'static [&'static str],
+    pub hosts: &'static [&'static str],
+}
+
+/// Commands that show what a rule catches and what it leaves alone.
+#[derive(Debug, Default)]
+pub struct Examples {
+    /// Denied.
+    pub deny: &'static [&'static str],
+    /// Asked about.
+    pub ask: &'static [&'static str],
+    /// Left alone by every rule.
+    pub allow: &'static [&'static str],
+}
+
+/// How a program reads its words, and what it does to the files among them.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) values: &'static [&'static str],
+    pub(crate) longs: &'static [&'static str],
+    pub(crate) one_dash: bool,
+    pub(crate) options_first: bool,
+    pub(crate) does: &'static [Role],
+}
+
+/// What a program does to some of its words.
+#[derive(Debug)]
+pub(crate) struct Role {
+    pub(crate) effect: u32,
+    pub(crate) on: On,
+    pub(crate) with: &'static [&'static str],
+    pub(crate) without: &'static [&'static str],
+}
+
+/// Which words a role is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    /// All operands.
+    All,
+    /// The first operand.
+    First,
+    /// The last operand, if there are two or more.
+    Last,
+    /// All but the first.
+    Rest,
+    /// All but the last.
+    ButLast,
+    /// All but the first, which is a script or pattern unless an option gives that.
+    AfterScript,
+    /// Those after `--`.
+    AfterDashes,
+    /// An option's value.
+    Option(&'static str),
+    /// What follows this text in an operand: `of=` of dd.
+    Text(&'static str),
+}
+
+/// What is known of a program of which nothing is known.
+pub(crate) static UNKNOWN_PROGRAM: Program =
+    Program { values: &[], longs: &[], one_dash: false, options_first: false, does: &[] };
+
+/// The built-in rules, in the order of the packs.
+pub fn builtin() -> &'static [Rule] {
+    tables::RULES
+}
+
+/// The built-in rules that name `program`.
+pub(crate) fn by_program(program: &str) -> &'static [u16] {
+    match tables::BY_PROGRAM.binary_search_by(|(name, _)| (*name).cmp(program)) {
+        Ok(at) => tables::BY_PROGRAM[at].1,
+        Err(_) => &[],
+    }
+}
+
+/// What is known of `program` with the subcommand `sub` (empty for the program itself).
+pub(crate) fn program(program: &str, sub: &str) -> Option<&'static Program> {
+    let at = tables::PROGRAMS.binary_search_by(|(name, of, _)| (*name, *of).cmp(&(program, sub))).ok()?;
+    Some(&tables::PROGRAMS[at].2)
+}

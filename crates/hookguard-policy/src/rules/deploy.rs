@@ -1,0 +1,142 @@
+//! Deployments by names: of remotes, scripts, environments.
+
+use hookguard_shell::Runs;
+
+use crate::call::{Call, bare};
+use crate::matching::prod_word;
+use crate::rule::Hit;
+use crate::scene::Scene;
+use crate::tables::{DEPLOY_VERBS, HARMLESS_FLAGS, HARMLESS_PARTS, MIGRATE_VERBS};
+use crate::text::{Text, is_prod};
+
+fn hit(yes: bool) -> Option<Hit> {
+    yes.then(Hit::default)
+}
+
+/// Programs that install and upgrade other things too: there a PROD word counts only in an option.
+const NAMES_ARE_PACKAGES: &[&str] = &["pnpm", "yarn", "helm", "fastlane"];
+
+/// A deployment whose PROD word names where to, and not what.
+pub(crate) fn to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    match call.program {
+        "pnpm" | "yarn" => hit(call.sub("deploy").is_some() || call.sub("run deploy").is_some()),
+        "gcloud" | "az" | "doctl" | "nx" | "turbo" => {
+            // These have many verbs of one name; only real deployments count.
+            let deploys = [
+                "** deploy",
+                "builds submit",
+                "app deploy",
+                "webapp up",
+                "** deployment *",
+                "run deploy",
+                "run *:deploy",
+            ];
+            hit(deploys.iter().any(|sub| call.sub(sub).is_some()))
+        }
+        program if NAMES_ARE_PACKAGES.contains(&program) => {
+            let options = call.options.iter().filter_map(|option| option.value_or_next());
+            hit(options.into_iter().any(prod_word))
+        }
+        _ => hit(true),
+    }
+}
+
+/// A push to a remote whose name says production.
+pub(crate) fn push_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let remote = call.operand(1)?;
+    hit(call.operands.len() > 1 && is_prod(remote) && !remote.contains("://"))
+}
+
+/// The words of a script's name: split at what is no letter or digit.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|char: char| !char.is_alphanumeric()).filter(|part| !part.is_empty())
+}
+
+fn has_part(name: &str, table: &[&str]) -> bool {
+    parts(name).any(|part| table.iter().any(|word| word.eq_ignore_ascii_case(part)))
+}
+
+/// The name of the script that a command runs, without its folder and ending.
+fn script_name(call: &Call<'_>) -> Option<String> {
+    let name = match call.command.runs.as_ref()? {
+        Runs::File { path, .. } => {
+            let path = Text::from(path).known_parts().into_owned();
+            let base = bare(&path);
+            base.rsplit_once('.').map_or(base, |(stem, _)| stem).to_owned()
+        }
+        Runs::Script { name: Some(name) } => Text::from(name).known_parts().into_owned(),
+        _ => return None,
+    };
+    Some(name)
+}
+
+fn only_looks(call: &Call<'_>, name: &str) -> bool {
+    has_part(name, HARMLESS_PARTS)
+        || call.command.argv.iter().any(|word| word.as_literal().is_some_and(|word| HARMLESS_FLAGS.contains(&word)))
+        || matches!(call.program, "bash" | "sh" | "zsh" | "make") && call.has("-n")
+}
+
+/// A script that deploys, releases or migrates, with a PROD word in its name, its arguments or its environment.
+pub(crate) fn script_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let name = script_name(call)?;
+    let verb = has_part(&name, DEPLOY_VERBS) || has_part(&name, MIGRATE_VERBS);
+    if !verb || only_looks(call, &name) {
+        return None;
+    }
+    let argument = call.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)));
+    let environment =
+        call.command.assignments.iter().any(|set| set.name != "NODE_ENV" && prod_word(Text::from(&set.value)));
+    hit(is_prod(&name) || argument || environment)
+}
+
+/// A script that deploys or releases.
+pub(crate) fn script(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let name = script_name(call)?;
+    hit(has_part(&name, DEPLOY_VERBS) && !only_looks(call, &name))
+}
+
+/// A migration with a PROD word in its environment, its options or its database.
+pub(crate) fn migrates_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let verb = |word: &&hookguard_shell::Word| {
+        let word = Text::from(*word).known_parts();
+        has_part(&word, MIGRATE_VERBS) || matches!(&*word, "upgrade" | "downgrade" | "push" | "up")
+    };
+    let framework = matches!(
+        call.program,
+        "alembic"
+            | "flyway"
+            | "liquibase"
+            | "prisma"
+            | "knex"
+            | "sequelize"
+            | "sequelize-cli"
+            | "mix"
+            | "typeorm"
+            | "drizzle-kit"
+            | "dbmate"
+            | "migrate"
+            | "goose"
+            | "sqlx"
+            | "diesel"
+            | "rails"
+            | "rake"
+            | "artisan"
+            | "manage.py"
+            | "supabase"
+            | "dotnet"
+            | "console"
+    );
+    let script = call.operands.first().and_then(|word| word.as_literal()).map(bare);
+    let runs = matches!(script, Some("artisan" | "manage.py" | "console" | "ace")) || framework;
+    if !runs || !(call.operands.iter().any(verb) || call.program == "migrate") || call.has_any(HARMLESS_FLAGS) {
+        return None;
+    }
+    let argument = call.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)));
+    let environment = call.command.assignments.iter().any(|set| prod_word(Text::from(&set.value)));
+    hit(argument || environment)
+}

@@ -1,0 +1,176 @@
+//! What a `git push` does to which branches: force, lease, deletion, protected names.
+
+use hookguard_shell::{Cwd, Runs};
+
+use crate::Question;
+use crate::call::Call;
+use crate::glob::like;
+use crate::rule::Hit;
+use crate::scene::Scene;
+use crate::tables::PROTECTED_BRANCHES;
+use crate::text::Text;
+
+/// One thing that is pushed.
+#[derive(Debug)]
+struct Refspec<'r> {
+    /// Written with a `+`.
+    forced: bool,
+    /// The branch or tag on the remote, as far as it is known; empty for `HEAD`.
+    to: Option<&'r str>,
+    /// It deletes.
+    deletes: bool,
+}
+
+fn refspecs<'r>(call: &Call<'r>) -> Vec<Refspec<'r>> {
+    let from = if call.has("--repo") { 1 } else { 2 };
+    let delete = call.has_any(&["--delete", "-d"]);
+    let words = call.operands.get(from..).unwrap_or_default();
+    words
+        .iter()
+        .filter(|word| word.as_literal() != Some("tag"))
+        .map(|word| refspec(Text::from(*word), delete))
+        .collect()
+}
+
+fn refspec(text: Text<'_>, delete: bool) -> Refspec<'_> {
+    let forced = text.prefix().starts_with('+');
+    let text = if forced { text.after(1) } else { text };
+    let Some(known) = text.known() else {
+        // `"$X:main"`: what follows the colon may be known all the same.
+        let last = text.word.parts.last().and_then(|part| match part {
+            hookguard_shell::Part::Literal(literal) => literal.rsplit_once(':').map(|(_, to)| to),
+            _ => None,
+        });
+        return Refspec { forced, to: last.map(branch), deletes: delete };
+    };
+    match known.rsplit_once(':') {
+        Some((from, to)) => Refspec { forced, to: Some(branch(to)), deletes: delete || from.is_empty() },
+        None if known == "HEAD" || known == "@" => Refspec { forced, to: None, deletes: delete },
+        None => Refspec { forced, to: Some(branch(known)), deletes: delete },
+    }
+}
+
+fn branch(name: &str) -> &str {
+    name.strip_prefix("refs/heads/").or(name.strip_prefix("heads/")).unwrap_or(name)
+}
+
+fn is_protected(name: &str) -> bool {
+    PROTECTED_BRANCHES.iter().any(|pattern| like(pattern, name))
+}
+
+fn hit(yes: bool) -> Option<Hit> {
+    yes.then(Hit::default)
+}
+
+/// `--force`, `-f`, or a `+` before any of what is pushed.
+pub(crate) fn force(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    hit(call.has_any(&["--force", "-f"]) || refspecs(call).iter().any(|spec| spec.forced))
+}
+
+/// A lease on a protected branch.
+pub(crate) fn lease_protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let named = refspecs(call).iter().any(|spec| spec.to.is_some_and(is_protected));
+    let answered = refspecs(call).is_empty() && current_branch(scene, at).is_some_and(is_protected);
+    hit(named || answered)
+}
+
+/// A lease on a branch that the text does not name. The disk may know it.
+pub(crate) fn lease_unknown(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let specs = refspecs(call);
+    if !specs.is_empty() {
+        return hit(specs.iter().any(|spec| spec.to.is_none()));
+    }
+    if current_branch(scene, at).is_some() {
+        return None;
+    }
+    let asked = |question: &Question| scene.context.answers.is_some_and(|answers| answers.was_asked(question));
+    let question = question(scene, at).filter(|question| !asked(question));
+    Some(Hit { question, ..Hit::default() })
+}
+
+/// The branch that the disk says is checked out, if it was asked.
+fn current_branch<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
+    let answers = scene.context.answers?;
+    answers.get(&question(scene, at)?)
+}
+
+/// The question for the branch, unless something earlier in the text could change the answer.
+fn question(scene: &Scene<'_>, at: usize) -> Option<Question> {
+    let call = &scene.calls[at];
+    let Cwd::Known(dir) = &call.command.cwd else { return None };
+    let elsewhere =
+        call.has_any(&["-C", "--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
+    let here = call.command.place.remote.is_none() && call.command.place.container.is_none();
+    let stable = (0..at).all(|earlier| keeps_branch(scene, earlier));
+    (here && stable && !elsewhere).then(|| Question::Branch { dir: dir.clone() })
+}
+
+/// Subcommands of git after which the same branch is checked out.
+const KEEPS_BRANCH: &[&str] = &[
+    "add",
+    "blame",
+    "cat-file",
+    "commit",
+    "config",
+    "describe",
+    "diff",
+    "fetch",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "merge-base",
+    "pull",
+    "push",
+    "reflog",
+    "remote",
+    "reset",
+    "rev-list",
+    "rev-parse",
+    "rm",
+    "shortlog",
+    "show",
+    "status",
+    "tag",
+    "rebase",
+    "range-diff",
+    "cherry-pick",
+    "merge",
+    "mv",
+    "restore",
+];
+
+/// Whether a command can't have checked out another branch.
+fn keeps_branch(scene: &Scene<'_>, at: usize) -> bool {
+    let call = &scene.calls[at];
+    if matches!(
+        call.command.runs,
+        Some(Runs::Unknown | Runs::Stdin | Runs::File { .. } | Runs::Script { .. } | Runs::Partly)
+    ) {
+        return false;
+    }
+    match call.program {
+        "git" => call.operand(0).is_some_and(|sub| KEEPS_BRANCH.contains(&sub)),
+        "gh" | "hub" | "glab" | "gt" | "jj" | "tig" | "lazygit" | "git-town" | "gitk" => false,
+        _ => true,
+    }
+}
+
+/// A plain push to a protected branch.
+pub(crate) fn protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    hit(refspecs(&scene.calls[at]).iter().any(|spec| !spec.deletes && spec.to.is_some_and(is_protected)))
+}
+
+/// A protected branch is deleted.
+pub(crate) fn delete_protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    hit(refspecs(&scene.calls[at]).iter().any(|spec| spec.deletes && spec.to.is_some_and(is_protected)))
+}
+
+/// Another branch, or a tag, is deleted.
+pub(crate) fn delete_other(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let specs = refspecs(call);
+    hit(specs.iter().any(|spec| spec.deletes && !spec.to.is_some_and(is_protected)) || call.has("--prune"))
+}

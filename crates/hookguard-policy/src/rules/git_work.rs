@@ -1,0 +1,101 @@
+//! What git commands do to uncommitted work and to hooks.
+
+use crate::call::{Call, Name};
+use crate::rule::Hit;
+use crate::scene::Scene;
+use crate::text::Text;
+
+fn hit(yes: bool) -> Option<Hit> {
+    yes.then(Hit::default)
+}
+
+/// Whether an operand of `git checkout` is more likely a path than a branch or tag.
+fn is_path(text: Text<'_>) -> bool {
+    let name = text.known_parts();
+    if matches!(&*name, "." | ":/" | ":" | "*")
+        || name.ends_with('/')
+        || name.starts_with("./")
+        || name.starts_with(":(")
+    {
+        return true;
+    }
+    if text.word.has_glob() {
+        return true;
+    }
+    let last = name.rsplit('/').next().unwrap_or_default();
+    match last.rsplit_once('.') {
+        // A version's parts are digits; a file's extension starts with a letter.
+        Some((stem, extension)) => {
+            !stem.is_empty()
+                && !name.contains("..")
+                && extension.len() <= 8
+                && extension.starts_with(|char: char| char.is_ascii_alphabetic())
+                && extension.chars().all(|char| char.is_ascii_alphanumeric())
+        }
+        None => false,
+    }
+}
+
+/// `git checkout` that overwrites files, or forces.
+pub(crate) fn checkout_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    if call.has_any(&["-f", "--force", "-B"]) {
+        return hit(true);
+    }
+    if call.has_any(&["-b", "--orphan"]) {
+        return None;
+    }
+    let paths_after_dashes = call.dashes.is_some_and(|dashes| dashes < call.operands.len());
+    let operands = call.operands.get(1..).unwrap_or_default();
+    let sides = call.has_any(&["--ours", "--theirs", "-p", "--patch", "-m"]) && !operands.is_empty() && !call.has("-p");
+    hit(paths_after_dashes || sides || operands.iter().any(|word| is_path(Text::from(*word))))
+}
+
+/// `git restore` that touches the work tree.
+pub(crate) fn restore_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let staged = call.has_any(&["-S", "--staged"]);
+    let worktree = call.has_any(&["-W", "--worktree"]);
+    let paths = call.operands.len() > 1 || call.has("--pathspec-from-file");
+    hit(paths && (worktree || !staged))
+}
+
+/// `git rm -r` of a folder.
+pub(crate) fn removes_folder(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let operands = scene.calls[at].operands.get(1..).unwrap_or_default();
+    hit(operands.iter().any(|word| {
+        let name = Text::from(*word).known_parts().into_owned();
+        let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        name.ends_with('/') || last.trim_start_matches('.').is_empty() || !last.trim_start_matches('.').contains('.')
+    }))
+}
+
+/// `core.hooksPath` set to nothing.
+pub(crate) fn config_hooks_off(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call: &Call<'_> = &scene.calls[at];
+    let key = call
+        .operands
+        .iter()
+        .position(|word| word.as_literal().is_some_and(|name| name.eq_ignore_ascii_case("core.hooksPath")))?;
+    let reads =
+        call.options.iter().any(|option| matches!(option.name, Name::Long("get" | "get-all" | "unset" | "unset-all")));
+    let value = call.operands.get(key + 1)?;
+    let off = value.as_literal().is_some_and(|value| {
+        let value = value.trim();
+        value.is_empty() || value.starts_with("/dev/") || value.starts_with("/tmp") || value == "/nonexistent"
+    });
+    hit(off && !reads)
+}
+
+/// A hook that is overwritten with nothing: from `/dev/null`, by a lone redirect, or by a link to `true`.
+pub(crate) fn empties(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let from_nothing = matches!(call.program, "cp" | "ln" | "install" | "cat")
+        && call
+            .operands
+            .first()
+            .and_then(|word| word.as_literal())
+            .is_some_and(|source| matches!(source, "/dev/null" | "/bin/true" | "/usr/bin/true" | "/bin/:"));
+    let lone = matches!(call.program, "" | ":" | "true") && call.operands.is_empty();
+    hit(from_nothing || lone)
+}
