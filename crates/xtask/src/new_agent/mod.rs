@@ -4,6 +4,7 @@
 //! recorded payload.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
@@ -46,6 +47,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         write(&workspace.root().join(registration.file), &made)?;
         print(&format!("{}: {}", registration.file, registration.line.trim()));
     }
+    // The lists that grew may need to be broken.
+    let formatted = Command::new("cargo").arg("fmt").current_dir(workspace.root()).status();
+    ensure!(formatted.is_ok_and(|status| status.success()), "adapters/{id} is there, but cargo fmt failed");
     print(&format!(
         "adapters/{id} is there. Next:\n  \
          INSTA_UPDATE=always cargo test -p hookguard-integration adapters   # writes its snapshots: read them\n  \
