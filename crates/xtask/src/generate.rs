@@ -223,7 +223,7 @@ fn section(out: &mut String, agent: &Agent) {
     if let Some(trusting) = &agent.trusting {
         line(out, &format!("**Trust**: {}. {}\n", trusting.until, trusting.how));
     }
-    line(out, "Settings that `hookguard install` writes:\n");
+    line(out, "Settings files that hookguard reads; `hookguard install` writes the first:\n");
     for place in &agent.settings {
         let base = if place.scope == "user" { "~/" } else { "" };
         let moved = match &agent.home_variable {
@@ -232,7 +232,10 @@ fn section(out: &mut String, agent: &Agent) {
         };
         line(out, &format!("- {}: `{base}{}/{}`{moved}", place.scope, place.folder, place.path));
     }
-    line(out, "\n| event | is | an answer can | time-out | if hookguard fails |\n|---|---|---|---|---|");
+    line(
+        out,
+        "\n| event | is | an answer can | time-out | if hookguard is gone, killed or too late |\n|---|---|---|---|---|",
+    );
     for event in agent.events.iter().filter(|event| event.registered.is_some()) {
         line(out, &row(event));
     }
