@@ -1,15 +1,19 @@
 //! One session of a real agent with a scripted model.
 
+use std::fmt;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::{Agent, Mode, OFFLINE, claude, codex, install, slots};
-use crate::fake_model::{FakeModel, Kind, Request, Script};
+use crate::fake_model::{FakeModel, Kind, Request, Script, Speaker};
 use crate::{Finished, Sandbox};
 
 /// After this long an agent is ended. A session takes 2 to 6 seconds; a loaded machine may need a multiple.
 const DEADLINE: Duration = Duration::from_secs(90);
+
+/// How many characters of a tool's result are shown when a test fails.
+const SHOWN: usize = 600;
 
 /// What the user asks where the test does not care: the script does not listen.
 const PROMPT: &str = "Please do it.";
@@ -89,16 +93,40 @@ impl<'a> AgentRun<'a> {
             Kind::Turn(_) | Kind::Auxiliary | Kind::Inquiry => None,
         });
         let faults: Vec<String> = faults.collect();
+        let outcome = Outcome { agent, requests };
         if !faults.is_empty() {
-            bail!("{}: the fake model could not answer: {}\n{agent:?}", self.mode, faults.join("; "));
+            bail!("{}: the fake model could not answer: {}\n{outcome}", self.mode, faults.join("; "));
         }
-        Ok(Outcome { agent, requests })
+        Ok(outcome)
     }
 }
 
 impl Outcome {
     /// The request that took the script's turn with this number, from 0: what the model knew when it said it.
-    pub fn turn(&self, number: usize) -> Option<&Request> {
-        self.requests.iter().find(|request| request.kind == Kind::Turn(number))
+    pub fn turn(&self, number: usize) -> anyhow::Result<&Request> {
+        let turn = self.requests.iter().find(|request| request.kind == Kind::Turn(number));
+        turn.with_context(|| format!("the session has no turn {number}: {self}"))
+    }
+
+    /// What the model learned of the call that it made in this turn: the tool's result, or why there is none.
+    pub fn result_of(&self, number: usize) -> anyhow::Result<&str> {
+        let result = self.turn(number + 1)?.by(Speaker::Tool).last();
+        result.with_context(|| format!("the model was told no result of turn {number}: {self}"))
+    }
+}
+
+/// The session in short, for the message of a test that fails: requests alone are tens of kilobytes.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finished { exit, stderr, elapsed, .. } = &self.agent;
+        writeln!(f, "the agent ended with {exit:?} after {elapsed:?}")?;
+        for request in &self.requests {
+            writeln!(f, "{} {:?}", request.path, request.kind)?;
+            if let Some(result) = request.by(Speaker::Tool).last() {
+                writeln!(f, "  told: {}", result.chars().take(SHOWN).collect::<String>())?;
+            }
+            writeln!(f, "  says: {:?}", request.answer)?;
+        }
+        write!(f, "{stderr}")
     }
 }

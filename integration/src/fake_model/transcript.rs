@@ -62,11 +62,6 @@ impl Request {
         self.told.iter().filter(move |told| told.by == speaker).map(|told| told.text.as_str())
     }
 
-    /// The last result of a tool: what the model learns of the call it just made.
-    pub fn last_result(&self) -> Option<&str> {
-        self.by(Speaker::Tool).last()
-    }
-
     /// Whether anybody but the model itself says this.
     pub fn tells(&self, text: &str) -> bool {
         self.told.iter().any(|told| told.by != Speaker::Assistant && told.text.contains(text))

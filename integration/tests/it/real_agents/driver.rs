@@ -1,27 +1,25 @@
 //! The driver's own test, without hookguard: with no hook a command runs, with a hook that denies all it does not.
 
-use anyhow::Context;
+use hookguard_integration::Sandbox;
 use hookguard_integration::agents::{AgentRun, Mode};
 use hookguard_integration::fake_model::{Block, Script};
-use hookguard_integration::{Exit, Sandbox};
 use serde_json::json;
 
 use super::in_each_mode;
+use super::session::{END, replace_file, run, text};
 
 in_each_mode!(no_hook_at_all, a_hook_that_denies_everything);
 
-const END: &str = "That is all.";
-
-fn script() -> Script {
-    Script::one_call(Block::Shell("echo written > written.txt".to_owned()), END)
-}
-
+/// A command runs, and a file outside the project is replaced: nothing but a hook keeps an agent from either here.
 fn no_hook_at_all(mode: Mode) -> anyhow::Result<()> {
     let sandbox = Sandbox::new()?;
-    let outcome = AgentRun::new(mode, &sandbox, script()).run()?;
-    assert_eq!(outcome.agent.exit, Exit::Code(0), "{:?}", outcome.agent);
+    let file = sandbox.write("home/settings", "one\ntwo\n")?;
+    let mut turns = vec![vec![Block::Shell("echo written > written.txt".to_owned())]];
+    turns.extend(replace_file(mode, &file, "one\ntwo\n", "three\n"));
+    turns.push(vec![text(END)]);
+    run(AgentRun::new(mode, &sandbox, Script::new(turns)))?;
     assert_eq!(std::fs::read_to_string(sandbox.project().join("written.txt"))?, "written\n");
-    assert!(outcome.agent.stdout.contains(END), "{:?}", outcome.agent);
+    assert_eq!(std::fs::read_to_string(&file)?, "three\n");
     Ok(())
 }
 
@@ -37,12 +35,10 @@ fn a_hook_that_denies_everything(mode: Mode) -> anyhow::Result<()> {
     let settings = json!({ "hooks": { "PreToolUse": [entry] } });
     std::fs::write(mode.agent().hooks_file(&sandbox), settings.to_string())?;
 
-    let outcome = AgentRun::new(mode, &sandbox, script()).run()?;
-    assert_eq!(outcome.agent.exit, Exit::Code(0), "{:?}", outcome.agent);
-    assert!(!sandbox.project().join("written.txt").exists(), "{:?}", outcome.agent);
+    let command = Block::Shell("echo written > written.txt".to_owned());
+    let outcome = run(AgentRun::new(mode, &sandbox, Script::one_call(command, END)))?;
+    assert!(!sandbox.project().join("written.txt").exists(), "{outcome}");
     assert!(std::fs::read_to_string(sandbox.home().join("payloads"))?.contains("echo written"));
-    let told = outcome.turn(1).context("the session did not go on")?;
-    assert!(told.last_result().is_some_and(|result| result.contains(reason)), "{:?}", told.told);
-    assert!(outcome.agent.stdout.contains(END), "{:?}", outcome.agent);
+    assert!(outcome.result_of(0)?.contains(reason), "{outcome}");
     Ok(())
 }

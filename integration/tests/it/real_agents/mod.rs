@@ -1,6 +1,10 @@
 //! Sessions of the real Claude Code and the real Codex with a scripted model.
 
 mod driver;
+mod failing;
+mod guard;
+mod install;
+mod session;
 mod skipping;
 
 use hookguard_integration::agents::{Mode, skipped};
