@@ -27,6 +27,10 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|word| word == bench_hook::CHILD) {
+        return bench_hook::child(arguments);
+    }
     let done = match Chore::parse() {
         Chore::Tidy(arguments) => tidy::run(&arguments),
         Chore::Generate(arguments) => generate::run(&arguments),

@@ -1,5 +1,4 @@
 //! Processes, timed in pairs: one of ours, one of the other, over and over, so that both meet the same machine.
-#![expect(unsafe_code, reason = "wait4 gives the memory of one child, and has no safe interface")]
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -27,24 +26,15 @@ impl Program {
     }
 }
 
-/// What one program took.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Taken {
-    /// The median, in microseconds.
-    pub(super) micros: f64,
-    /// The most memory of any run, in KiB.
-    pub(super) max_rss_kib: u64,
-}
-
-/// What both of a pair took.
+/// The medians of both of a pair, in microseconds.
 pub(super) struct Timed {
-    pub(super) ours: Taken,
-    pub(super) other: Taken,
+    pub(super) ours: f64,
+    pub(super) other: f64,
 }
 
 impl Timed {
     pub(super) fn ratio(&self) -> f64 {
-        self.ours.micros / self.other.micros
+        self.ours / self.other
     }
 }
 
@@ -95,31 +85,21 @@ impl Home {
                 of_other.push(of_them);
             }
         }
-        Ok(Timed { ours: taken(&mut of_ours), other: taken(&mut of_other) })
+        Ok(Timed { ours: median(&mut of_ours), other: median(&mut of_other) })
     }
 
-    /// One run, from the start of the process to its end.
-    fn run(&self, program: &Program, case: &Case) -> anyhow::Result<Taken> {
+    /// One run, from the start of the process to its end, in microseconds.
+    fn run(&self, program: &Program, case: &Case) -> anyhow::Result<f64> {
         let mut command = self.command(program, case)?;
         let started = Instant::now();
-        let child = command.spawn().with_context(|| format!("failed to start {}", program.path.display()))?;
-        let pid = libc::pid_t::try_from(child.id())?;
-        // SAFETY: zeroes are a valid rusage, and all three pointers are valid or null; the child is ours and not waited for
-        // elsewhere.
-        let (waited, status, usage) = unsafe {
-            let mut usage: libc::rusage = std::mem::zeroed();
-            let mut status = 0;
-            (libc::wait4(pid, &raw mut status, 0, &raw mut usage), status, usage)
-        };
+        let status = command.status().with_context(|| format!("failed to start {}", program.path.display()))?;
         let micros = started.elapsed().as_secs_f64() * 1e6;
-        ensure!(waited == pid, "failed to wait for {}", program.path.display());
-        ensure!(status == 0, "{} ended with status {status:#x}", program.path.display());
-        Ok(Taken { micros, max_rss_kib: u64::try_from(usage.ru_maxrss)? })
+        ensure!(status.success(), "{} ended with {status}", program.path.display());
+        Ok(micros)
     }
 }
 
-fn taken(runs: &mut [Taken]) -> Taken {
-    runs.sort_by(|a, b| a.micros.total_cmp(&b.micros));
-    let median = runs.get(runs.len() / 2).map_or(f64::NAN, |run| run.micros);
-    Taken { micros: median, max_rss_kib: runs.iter().map(|run| run.max_rss_kib).max().unwrap_or(0) }
+fn median(runs: &mut [f64]) -> f64 {
+    runs.sort_by(f64::total_cmp);
+    runs.get(runs.len() / 2).copied().unwrap_or(f64::NAN)
 }
