@@ -17,11 +17,14 @@ use hookguard_core::{Event, Fitted};
 /// The adapter.
 pub static ADAPTER: Claude = Claude;
 
+/// What a prompt begins with that Claude Code wrote itself: a background task has ended (`protocols/claude-codex.md` 2).
+pub(crate) const MACHINE_PROMPTS: &[&str] = &["<task-notification>"];
+
 static DIALECT: Nested = Nested {
     profile: &profile::PROFILE,
     root_variable: Some(profile::ROOT),
     attended_variable: Some(profile::ATTENDED),
-    machine_prompts: &["<task-notification>"],
+    machine_prompts: MACHINE_PROMPTS,
     response: Response::Structured,
     reader: Reader::JavaScript,
     top_level: None,

@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use hookguard_adapter::{TurnSource, TurnText};
 use serde::Deserialize;
 
+use crate::MACHINE_PROMPTS;
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line<'a> {
@@ -49,8 +51,8 @@ pub(crate) fn last_turn(source: &TurnSource<'_>) -> TurnText {
             ("assistant", Content::Blocks(blocks)) => {
                 turn.texts.extend(blocks.into_iter().rev().filter_map(|block| block.text));
             }
-            // A tool's result is a list of blocks, a hook's text is meta; a string is what the user wrote.
-            ("user", Content::Text(_)) if !is_meta => {
+            // A tool's result is a list of blocks, a hook's text is meta; any other string is what the user wrote.
+            ("user", Content::Text(text)) if !is_meta && !written_by_machine(&text) => {
                 turn.complete = true;
                 break;
             }
@@ -62,4 +64,8 @@ pub(crate) fn last_turn(source: &TurnSource<'_>) -> TurnText {
         turn.texts.push(last.to_owned());
     }
     turn
+}
+
+fn written_by_machine(text: &str) -> bool {
+    MACHINE_PROMPTS.iter().any(|start| text.trim_start().starts_with(start))
 }

@@ -85,18 +85,22 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure, told to the model: what happened and what to do instead.
-    pub fn message(&self) -> String {
-        match self {
-            Failure::Unreadable(why) => format!(
-                "hookguard [hook.unreadable]: the call could not be read ({why}), so it was not run.\n\
-                 Instead: try once more in a simpler form; if it is refused again, tell the user."
-            ),
-            Failure::Broken(how) => format!(
-                "hookguard [hook.failed]: hookguard failed: {how}; the call was not judged, so it was not run.\n\
-                 Instead: tell the user, who can look at it with `hookguard status`; do not work around it."
-            ),
-        }
+    /// The failure, told to the human who is asked (`asked`) or to the model that is refused: what happened, and what to do.
+    pub fn message(&self, asked: bool) -> String {
+        let (rule, what) = match self {
+            Failure::Unreadable(why) => ("hook.unreadable", format!("the call could not be read ({why})")),
+            Failure::Broken(how) => ("hook.failed", format!("hookguard failed: {how}; the call was not judged")),
+        };
+        let then = match (self, asked) {
+            (_, true) => "It needs your own look: let it run only if you know that it does no harm.",
+            (Failure::Unreadable(_), false) => {
+                "It was not run.\nInstead: try once more in a simpler form; if it is refused again, tell the user."
+            }
+            (Failure::Broken(_), false) => {
+                "It was not run.\nInstead: tell the user, who can look with `hookguard status`; do not work around it."
+            }
+        };
+        format!("hookguard [{rule}]: {what}. {then}")
     }
 }
 

@@ -113,7 +113,7 @@ pub(super) fn failure(agent: &Nested, call: &HookCall<'_>, failure: &Failure, po
         return Reply::silence();
     };
     let can_ask = row.effects.ask != Support::No && agent.attended(call);
-    let text = failure.message();
+    let text = failure.message(can_ask);
     write(&Answer {
         hook_specific_output: Some(Specific {
             hook_event_name: row.native,

@@ -7,7 +7,10 @@ use super::Nested;
 use crate::{ToolFamily, ToolRow};
 
 pub(super) fn sample(agent: &Nested, event: &Event<'_>) -> Option<String> {
-    agent.profile.event(&event.native_event)?;
+    let row = agent.profile.event(&event.native_event)?;
+    if row.by_argument {
+        return None;
+    }
     let mut payload = Map::new();
     let mut put = |name: &str, value: Option<Value>| {
         if let Some(value) = value {

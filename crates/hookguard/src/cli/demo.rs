@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Context as _;
 use hookguard_adapter::{Adapter, HookCall};
+use hookguard_core::{Event, EventKind, ToolCall};
 use serde_json::Value;
 
 use super::exit;
@@ -12,7 +13,8 @@ use crate::agents::AGENTS;
 use crate::pipeline::{Place, judge};
 use crate::surroundings::Surroundings;
 
-/// Real payloads of the agents (their folders say of which version); the demo puts its own command into them.
+/// Real payloads of the agents (their folders say of which version); the demo puts its own command into them. An agent that
+/// is not here has its call written by its adapter.
 const PAYLOADS: &[(&str, &str)] = &[
     ("claude", include_str!("../../../../adapters/claude/fixtures/PreToolUse-Bash.json")),
     ("codex", include_str!("../../../../adapters/codex/fixtures/PreToolUse-Bash.json")),
@@ -45,12 +47,22 @@ pub(super) fn run() -> anyhow::Result<u8> {
 
 fn play(adapter: &dyn Adapter, command: &str, surroundings: &Surroundings) -> anyhow::Result<String> {
     let profile = adapter.profile();
-    let (_, payload) =
-        PAYLOADS.iter().find(|(id, _)| *id == profile.id).context("there is no payload for this agent")?;
-    let mut payload: Value = serde_json::from_str(payload)?;
-    payload["tool_input"]["command"] = command.into();
-    let stdin = payload.to_string();
-    let call = HookCall { event: "PreToolUse", stdin: stdin.as_bytes(), ..HookCall::default() };
+    let row =
+        profile.events.iter().find(|row| row.kind == EventKind::PreTool).context("it has no event before a tool")?;
+    let stdin = match PAYLOADS.iter().find(|(id, _)| *id == profile.id) {
+        Some((_, payload)) => {
+            let mut payload: Value = serde_json::from_str(payload)?;
+            payload["tool_input"]["command"] = command.into();
+            payload.to_string()
+        }
+        None => {
+            let mut event = Event::new(row.kind, profile.id, row.native, b"");
+            event.cwd = Some("/home/dev/project".to_owned());
+            event.tool = Some(ToolCall::shell(command));
+            adapter.sample(&event).context("it can't report a command")?
+        }
+    };
+    let call = HookCall { event: row.native, stdin: stdin.as_bytes(), ..HookCall::default() };
     let event = adapter.parse(&call)?;
     let judged = judge(adapter, &event, &Place { surroundings, root: event.cwd.clone(), look: false });
     let reply = adapter.render(&event, &judged.fitted);

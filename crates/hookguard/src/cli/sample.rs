@@ -55,8 +55,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         last_message: Some(text),
         background_tasks: 0,
     });
-    let sample =
-        adapter.sample(&event).ok_or_else(|| Usage(format!("{} has no tool for such a call", profile.name)))?;
+    let sample = adapter
+        .sample(&event)
+        .ok_or_else(|| Usage(format!("{} reports no such call on standard input", profile.name)))?;
     print(&sample)?;
     Ok(exit::OK)
 }

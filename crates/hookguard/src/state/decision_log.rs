@@ -87,12 +87,13 @@ impl Entry {
             Failure::Unreadable(why) => ("hook.unreadable", why),
             Failure::Broken(how) => ("hook.failed", how),
         };
-        let (decision, told) = match posture {
-            Posture::Closed => ("deny", "deny"),
-            Posture::Open => ("none", "nothing"),
+        // What the agent is told is the adapter's word: a question where a human is present, else a refusal.
+        let told = match posture {
+            Posture::Closed => "ask_or_deny",
+            Posture::Open => "nothing",
         };
         Entry {
-            decision: decision.to_owned(),
+            decision: "failed".to_owned(),
             rule: rule.to_owned(),
             told,
             note: Some(why.clone()),
