@@ -13,6 +13,7 @@ mod status;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use tracing_subscriber::prelude::*;
 
 use self::output::say;
 
@@ -88,7 +89,11 @@ pub(crate) fn run() -> ExitCode {
 
 /// Diagnostics on stderr, for those who set `HOOKGUARD_LOG`; the hook path never comes here.
 fn start_tracing() {
-    if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("HOOKGUARD_LOG") {
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
-    }
+    // Targets and levels only, as in `hookguard=debug`: a filter with regular expressions would add a third to the binary.
+    let Ok(filter) = std::env::var("HOOKGUARD_LOG").unwrap_or_default().parse::<tracing_subscriber::filter::Targets>()
+    else {
+        return say("HOOKGUARD_LOG is not a list of targets and levels, such as hookguard=debug; it is ignored");
+    };
+    let printed = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).without_time();
+    tracing_subscriber::registry().with(printed.with_filter(filter)).init();
 }
