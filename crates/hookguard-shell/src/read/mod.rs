@@ -3,6 +3,7 @@
 mod ansi;
 mod brace;
 mod builtin;
+mod code;
 mod expand;
 mod fields;
 mod output;

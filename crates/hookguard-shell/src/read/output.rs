@@ -337,13 +337,10 @@ impl Reader {
                         roots.push(Word::literal("."));
                     }
                 }
-                "ls" | "fd" | "fdfind" | "du" | "tree" => {
-                    let paths: Vec<Word> = command.argv[1..]
-                        .iter()
-                        .filter(|word| !word.prefix().starts_with('-'))
-                        .skip(usize::from(name.starts_with("fd")))
-                        .cloned()
-                        .collect();
+                "fd" | "fdfind" => roots.extend(super::run::fd_roots(&command.argv)),
+                "ls" | "du" | "tree" => {
+                    let paths: Vec<Word> =
+                        command.argv[1..].iter().filter(|word| !word.prefix().starts_with('-')).cloned().collect();
                     if paths.is_empty() {
                         roots.push(Word::literal("."));
                     } else {

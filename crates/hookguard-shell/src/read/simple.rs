@@ -59,6 +59,7 @@ impl Reader {
         let end = node.next as usize;
         let index = self.commands.len();
         self.commands.push(Command::default());
+        self.process_out = None;
         let mut argv: Vec<Word> = Vec::new();
         let mut assigned: Vec<(String, Option<Variable>, bool)> = Vec::new();
         let mut assignments: Vec<Assignment> = Vec::new();
@@ -97,13 +98,19 @@ impl Reader {
         let stdin = opened.input.as_ref().unwrap_or(input).stdin.clone();
         let lone = argv.is_empty();
         let mut command = self.command(source, span, argv, stdin);
-        command.assignments.extend(assignments);
+        command.assignments.extend(assignments.iter().cloned());
         command.redirects.clone_from(&opened.redirects);
         self.commands[index] = command;
         self.name_substitutions(index);
         let input = opened.input.clone().unwrap_or_else(|| input.clone());
         let want = want || opened.wants_text();
+        // What stands before a command is in the environment of all that it runs.
+        let outer = self.context.assignments.len();
+        if !lone && !assignments.is_empty() {
+            self.context.assignments.extend(assignments.iter().cloned());
+        }
         let out = self.dispatch(index, &input, want);
+        self.context.assignments.truncate(outer);
         if lone {
             let command = &self.commands[index];
             if command.assignments.is_empty() && command.redirects.is_empty() && index + 1 == self.commands.len() {
@@ -372,7 +379,7 @@ impl Reader {
     }
 
     /// As [`dispatch`](Self::dispatch), without functions.
-    fn dispatch_program(&mut self, index: usize, input: &Input, want: bool) -> Out {
+    pub(super) fn dispatch_program(&mut self, index: usize, input: &Input, want: bool) -> Out {
         let Some(Some(program)) = self.commands[index].argv.first().map(|word| word.as_literal().map(str::to_owned))
         else {
             self.commands[index].runs = Some(Runs::Unknown);

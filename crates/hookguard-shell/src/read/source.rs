@@ -68,7 +68,7 @@ impl Source {
 }
 
 /// A word as text, with a hole for every part that is not known.
-fn encode(word: &Word) -> (String, Vec<Part>) {
+pub(super) fn encode(word: &Word) -> (String, Vec<Part>) {
     let mut text = String::new();
     let mut holes = Vec::new();
     for part in &word.parts {

@@ -1,6 +1,12 @@
 //! What a program runs: its arguments, its input, a file, or nothing.
 
+mod editors;
+mod foreach;
+mod git;
+mod languages;
 mod options;
+mod remote;
+mod scripts;
 mod shells;
 mod wrap;
 mod wrappers;
@@ -15,16 +21,102 @@ use crate::command::{Runs, Step, Unknown, Word};
 type Program = fn(&mut Reader, &Call<'_>) -> Out;
 
 /// Programs that need more than a row of the table of wrappers, sorted by name.
-const PROGRAMS: [(&str, Program); 10] = [
+const PROGRAMS: [(&str, Program); 96] = [
+    ("ansible", Reader::ansible),
     ("ash", Reader::shell),
+    ("at", Reader::at),
+    ("autossh", Reader::ssh),
+    ("awk", Reader::awk),
     ("bash", Reader::shell),
+    ("batch", Reader::at),
+    ("bfs", Reader::find),
+    ("borg", Reader::command_option),
+    ("bsdtar", Reader::command_option),
+    ("cmd", Reader::cmd),
+    ("colima", Reader::machine),
+    ("composer", Reader::package_script),
+    ("csh", Reader::shell),
     ("dash", Reader::shell),
+    ("distrobox", Reader::machine),
+    ("docker", Reader::docker),
+    ("docker-compose", Reader::docker),
+    ("duckdb", Reader::console),
+    ("ed", Reader::vim),
+    ("ex", Reader::vim),
+    ("fd", Reader::fd),
+    ("fdfind", Reader::fd),
+    ("find", Reader::find),
     ("fish", Reader::shell),
+    ("fly", Reader::remote_option),
+    ("flyctl", Reader::remote_option),
+    ("ftp", Reader::console),
+    ("fzf", Reader::command_option),
+    ("gawk", Reader::awk),
+    ("gcloud", Reader::remote_option),
+    ("gdb", Reader::console),
+    ("gfind", Reader::find),
+    ("git", Reader::git),
+    ("gmake", Reader::make),
+    ("gnuplot", Reader::console),
+    ("gsed", Reader::sed),
+    ("gtar", Reader::command_option),
+    ("gxargs", Reader::xargs),
+    ("heroku", Reader::machine),
+    ("incus", Reader::machine),
+    ("just", Reader::task),
     ("ksh", Reader::shell),
+    ("kubectl", Reader::kubectl),
+    ("limactl", Reader::machine),
+    ("lldb", Reader::console),
+    ("lxc", Reader::machine),
+    ("machinectl", Reader::machine),
+    ("make", Reader::make),
+    ("man", Reader::command_option),
+    ("mariadb", Reader::console),
+    ("mawk", Reader::awk),
     ("mksh", Reader::shell),
+    ("multipass", Reader::machine),
+    ("mysql", Reader::console),
+    ("nawk", Reader::awk),
+    ("nerdctl", Reader::docker),
+    ("npm", Reader::package_script),
+    ("nu", Reader::shell),
+    ("nvim", Reader::vim),
+    ("oc", Reader::kubectl),
+    ("osascript", Reader::osascript),
+    ("parallel", Reader::parallel),
+    ("pnpm", Reader::package_script),
+    ("podman", Reader::docker),
+    ("podman-compose", Reader::docker),
+    ("powershell", Reader::powershell),
+    ("psql", Reader::console),
+    ("pwsh", Reader::powershell),
+    ("rake", Reader::task),
     ("rbash", Reader::shell),
+    ("restic", Reader::command_option),
+    ("rg", Reader::command_option),
+    ("rsync", Reader::rsync),
+    ("scp", Reader::scp),
+    ("screen", Reader::tmux),
+    ("sed", Reader::sed),
+    ("sftp", Reader::scp),
     ("sh", Reader::shell),
+    ("split", Reader::command_option),
+    ("sqlite3", Reader::console),
+    ("ssh", Reader::ssh),
+    ("tar", Reader::command_option),
+    ("task", Reader::task),
+    ("tcpdump", Reader::command_option),
     ("tcsh", Reader::shell),
+    ("tmux", Reader::tmux),
+    ("toolbox", Reader::machine),
+    ("vagrant", Reader::remote_option),
+    ("vi", Reader::vim),
+    ("view", Reader::vim),
+    ("vim", Reader::vim),
+    ("xargs", Reader::xargs),
+    ("yarn", Reader::package_script),
+    ("zip", Reader::command_option),
     ("zsh", Reader::shell),
 ];
 
@@ -47,6 +139,9 @@ impl Reader {
         }
         if let Ok(index) = PROGRAMS.binary_search_by(|(name, _)| (*name).cmp(call.name)) {
             return PROGRAMS[index].1(self, call);
+        }
+        if let Some(out) = self.interpreter(call) {
+            return out;
         }
         self.script_file(call);
         self.unknown_out(call.index, call.want)
@@ -118,7 +213,10 @@ impl Reader {
         same_shell: bool,
     ) -> Out {
         let key = path::key(self.state.folder(self.choice), file);
-        let text = key.and_then(|key| self.state.file(&key)).map(|file| file.text.clone());
+        let mut text = key.and_then(|key| self.state.file(&key)).map(|file| file.text.clone());
+        if matches!(file.parts.as_slice(), [crate::command::Part::Unknown(Unknown::Process)]) {
+            text = self.process_out.take().map(|out| out.text);
+        }
         self.commands[call.index].runs = Some(Runs::File { path: file.clone(), args: args.clone() });
         let known = text
             .as_ref()
@@ -128,20 +226,20 @@ impl Reader {
         };
         let language = if language.is_empty() { shells::language(&text, file) } else { language.to_owned() };
         if !shells::is_shell(&language) {
-            return self.foreign_file(call, &text, &language);
+            let runs = self.commands[call.index].runs.clone();
+            self.foreign(call, &text, &language, Step::WrittenFile);
+            self.commands[call.index].runs = runs;
+            return self.unknown_out(call.index, call.want);
         }
         let runs = self.commands[call.index].runs.clone();
         let out = self.run_code(call, &text, Step::WrittenFile, Some(args), call.input.clone(), same_shell);
         self.commands[call.index].runs = runs;
         out
     }
-
-    /// A written file in another language.
-    fn foreign_file(&mut self, call: &Call<'_>, text: &Word, language: &str) -> Out {
-        let _ = (text, language);
-        self.unknown_out(call.index, call.want)
-    }
 }
+
+pub(super) use foreach::fd_roots;
+pub(super) use options::tail;
 
 /// The roots of a `find`: its operands before the first test.
 pub(super) fn find_roots(argv: &[Word]) -> Vec<Word> {
@@ -180,8 +278,7 @@ fn is_system(path: &str) -> bool {
     FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
-#[expect(dead_code, reason = "next: find, xargs")]
 /// An item that is put in a word at run time.
-pub(super) fn item(roots: Vec<Word>, commands: Vec<usize>) -> Word {
+fn item(roots: Vec<Word>, commands: Vec<usize>) -> Word {
     state::unknown(Unknown::Item { roots, commands })
 }

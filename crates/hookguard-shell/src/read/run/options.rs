@@ -27,7 +27,6 @@ pub(super) struct Read {
     pub(super) seen: Vec<(String, Option<Word>)>,
 }
 
-#[expect(dead_code, reason = "next: ssh, docker")]
 impl Read {
     /// The value of the last option of one of these names.
     pub(super) fn value(&self, names: &[&str]) -> Option<&Word> {
@@ -137,7 +136,7 @@ pub(super) fn assignment(word: &Word) -> Option<Assignment> {
 }
 
 /// A word without the first bytes of its first part.
-pub(super) fn tail(word: &Word, from: usize) -> Word {
+pub(in super::super) fn tail(word: &Word, from: usize) -> Word {
     let mut parts = Vec::with_capacity(word.parts.len());
     if let Some(Part::Literal(first)) = word.parts.first()
         && from < first.len()

@@ -58,7 +58,7 @@ impl Reader {
     }
 
     /// Code on standard input.
-    pub(super) fn run_input(&mut self, call: &Call<'_>, args: Vec<Word>) -> Out {
+    pub(in super::super) fn run_input(&mut self, call: &Call<'_>, args: Vec<Word>) -> Out {
         if let Some(text) = known_text(call.input) {
             let input = super::super::walk::Input::default();
             return self.run_code(call, &text, Step::Input, Some(args), input, false);

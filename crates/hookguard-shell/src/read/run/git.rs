@@ -1,0 +1,180 @@
+//! `git`: aliases of the text, and the subcommands and settings that run commands.
+
+use super::super::Reader;
+use super::super::builtin::joined;
+use super::super::simple::Call;
+use super::super::state::Alias;
+use super::super::walk::Out;
+use super::options::{self, Options, tail};
+use crate::command::{Runs, Step, Word};
+
+const GLOBAL: Options = Options {
+    short: "Cc",
+    long: &["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source"],
+    code: &[],
+    assigns: false,
+};
+
+/// Settings whose value is a command.
+const COMMANDS: [&str; 12] = [
+    "core.editor",
+    "core.pager",
+    "core.sshcommand",
+    "core.fsmonitor",
+    "core.askpass",
+    "core.gitproxy",
+    "credential.helper",
+    "diff.external",
+    "sequence.editor",
+    "gpg.program",
+    "uploadpack.packobjectshook",
+    "pager.",
+];
+
+/// Subcommands with options whose value is a command.
+const OPTIONS: [(&str, &[&str]); 9] = [
+    ("rebase", &["-x", "--exec"]),
+    (
+        "filter-branch",
+        &[
+            "--tree-filter",
+            "--index-filter",
+            "--msg-filter",
+            "--env-filter",
+            "--parent-filter",
+            "--commit-filter",
+            "--tag-name-filter",
+        ],
+    ),
+    ("difftool", &["-x", "--extcmd"]),
+    ("clone", &["-u", "--upload-pack"]),
+    ("fetch", &["--upload-pack"]),
+    ("pull", &["--upload-pack"]),
+    ("ls-remote", &["--upload-pack"]),
+    ("push", &["--receive-pack", "--exec"]),
+    ("archive", &["--exec"]),
+];
+
+impl Reader {
+    pub(super) fn git(&mut self, call: &Call<'_>) -> Out {
+        let read = options::read(call.argv, 1, &GLOBAL);
+        let mut alias = None;
+        let sub = call.argv.get(read.rest).and_then(Word::as_literal).unwrap_or("").to_owned();
+        let rest = call.argv.get(read.rest + 1..).unwrap_or_default();
+        for (name, value) in &read.seen {
+            let Some(setting) = value.as_ref().filter(|_| name == "c") else { continue };
+            let text = setting.prefix();
+            let Some(equals) = text.find('=') else { continue };
+            let key = text[..equals].to_ascii_lowercase();
+            let value = tail(setting, equals + 1);
+            if key.strip_prefix("alias.") == Some(sub.to_ascii_lowercase().as_str()) {
+                alias = Some(value);
+            } else {
+                self.setting(call, &key, &value);
+            }
+        }
+        if alias.is_none() && self.state.has_aliases() {
+            alias = self.state.alias(&format!("git {sub}")).map(|alias| Word::literal(alias.text.as_str()));
+        }
+        if let Some(alias) = alias
+            && !self.context.calls.contains(&sub)
+        {
+            return self.git_alias(call, &sub, &alias, &call.argv[1..read.rest], rest);
+        }
+        match sub.as_str() {
+            "config" => self.git_config(call, rest),
+            "bisect" if rest.first().and_then(Word::as_literal) == Some("run") => {
+                self.commands[call.index].runs = Some(Runs::Opened);
+                self.run_words(call, Step::Wrapper, rest[1..].to_vec(), call.input, false);
+            }
+            "submodule" => {
+                if let Some(at) = rest.iter().position(|word| word.as_literal() == Some("foreach")) {
+                    let words = &rest[at + 1..];
+                    let skip = words.iter().take_while(|word| word.prefix().starts_with("--")).count();
+                    let code = joined(&words[skip..]);
+                    self.run_code(call, &code, Step::ForEach, None, call.input.clone(), false);
+                }
+            }
+            _ => self.git_options(call, &sub, rest),
+        }
+        self.unknown_out(call.index, call.want)
+    }
+
+    /// An option or remote of a subcommand that is a command.
+    fn git_options(&mut self, call: &Call<'_>, sub: &str, rest: &[Word]) {
+        if let Some((_, code)) = OPTIONS.iter().find(|(name, _)| *name == sub) {
+            let mut words = rest.iter();
+            while let Some(word) = words.next() {
+                let text = word.prefix();
+                let value = code.iter().find_map(|option| {
+                    if text == *option {
+                        return Some(None);
+                    }
+                    let rest = text.strip_prefix(option)?;
+                    let glued = if option.starts_with("--") { rest.strip_prefix('=')? } else { rest };
+                    Some(Some(tail(word, text.len() - glued.len())))
+                });
+                let value = match value {
+                    Some(None) => words.next().cloned(),
+                    Some(glued) => glued,
+                    None => None,
+                };
+                if let Some(code) = value {
+                    self.run_code(call, &code, Step::Code, None, call.input.clone(), false);
+                }
+            }
+        }
+        // The `ext::` transport runs a command.
+        for word in rest {
+            if word.prefix().starts_with("ext::") {
+                let code = tail(word, "ext::".len());
+                self.run_code(call, &code, Step::Code, None, call.input.clone(), false);
+            }
+        }
+    }
+
+    fn git_alias(&mut self, call: &Call<'_>, sub: &str, alias: &Word, global: &[Word], rest: &[Word]) -> Out {
+        self.commands[call.index].runs = Some(Runs::Opened);
+        self.context.calls.push(sub.to_owned());
+        let out = if alias.prefix().starts_with('!') {
+            let mut words = vec![tail(alias, 1)];
+            words.extend_from_slice(rest);
+            self.run_code(call, &joined(&words), Step::Code, None, call.input.clone(), false)
+        } else {
+            let mut fields = super::super::fields::Fields::default();
+            fields.unquoted(alias);
+            let mut argv = vec![call.argv[0].clone()];
+            // The settings stay, but for the alias itself: a folder (`-C`) counts.
+            argv.extend(global.iter().filter(|word| !word.prefix().starts_with("alias.")).cloned());
+            argv.retain(|word| word.as_literal() != Some("-c"));
+            argv.extend(fields.finish());
+            argv.extend_from_slice(rest);
+            self.run_words(call, Step::Function, argv, call.input, call.want)
+        };
+        self.context.calls.pop();
+        out
+    }
+
+    /// `git config alias.X …` counts for what follows; a setting that is a command runs later.
+    fn git_config(&mut self, call: &Call<'_>, rest: &[Word]) {
+        let words: Vec<&Word> = rest.iter().filter(|word| !word.prefix().starts_with('-')).collect();
+        let skip = usize::from(words.first().and_then(|word| word.as_literal()) == Some("set"));
+        let (Some(key), Some(value)) = (words.get(skip), words.get(skip + 1)) else { return };
+        let Some(key) = key.as_literal().map(str::to_ascii_lowercase) else { return };
+        if let (Some(name), Some(text)) = (key.strip_prefix("alias."), value.as_literal()) {
+            self.state.set_alias(&format!("git {name}"), Some(Alias { text: text.to_owned(), line: None }));
+        } else {
+            self.setting(call, &key, value);
+        }
+    }
+
+    fn setting(&mut self, call: &Call<'_>, key: &str, value: &Word) {
+        let command =
+            COMMANDS.iter().any(|name| if name.ends_with('.') { key.starts_with(name) } else { key == *name });
+        // A program alone says nothing; one with arguments is a command.
+        if command && value.prefix().trim_start_matches('!').contains(' ') {
+            let code = if value.prefix().starts_with('!') { tail(value, 1) } else { value.clone() };
+            self.run_code(call, &code, Step::Code, None, call.input.clone(), false);
+        }
+    }
+}
