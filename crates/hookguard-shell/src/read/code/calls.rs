@@ -113,7 +113,12 @@ const CALLS: &[Row] = &[
     (Python, "path|posixpath", "join", E::Join),
     (Python, "|pathlib", "Path PurePath PosixPath", E::Join),
     (Python, "path", "expanduser expandvars", E::Expand),
-    (Python, "path|builtins||os", "abspath realpath normpath str bytes compile fsdecode fspath repr dict list sorted iter", E::Same),
+    (
+        Python,
+        "path|builtins||os",
+        "abspath realpath normpath str bytes compile fsdecode fspath repr dict list sorted iter",
+        E::Same,
+    ),
     (Python, "glob", "glob iglob", E::Glob),
     (Python, "os", "listdir scandir walk", E::Children),
     (Python, "shlex", "split", E::Split),
@@ -128,7 +133,12 @@ const CALLS: &[Row] = &[
     (JavaScript, "child_process|cp|execa|zx|shelljs|shell||Deno|Bun", "execSync execaCommand execaCommandSync", E::Run),
     (JavaScript, "child_process|cp|shelljs|shell", "exec", E::Run),
     (JavaScript, "child_process|cp|execa||Bun", "spawn spawnSync execFile execFileSync fork execa execaSync", E::Spawn),
-    (JavaScript, "", "writeFileSync writeFile writeTextFile writeTextFileSync createWriteStream truncateSync outputFileSync outputFile", E::Write),
+    (
+        JavaScript,
+        "",
+        "writeFileSync writeFile writeTextFile writeTextFileSync createWriteStream truncateSync outputFileSync outputFile",
+        E::Write,
+    ),
     (JavaScript, "Bun", "write", E::Write),
     (JavaScript, "", "appendFileSync appendFile", E::Append),
     (JavaScript, "", "readFileSync readFile createReadStream readTextFile readTextFileSync", E::Read),
@@ -260,10 +270,51 @@ pub(super) fn is_parameterless(path: &str) -> bool {
 pub(super) fn takes_bare(name: &str) -> bool {
     matches!(
         name,
-        "unlink" | "rmdir" | "system" | "exec" | "rename" | "chmod" | "open" | "rmtree" | "remove_tree" | "print" | "say"
-            | "puts" | "p" | "pp" | "eval" | "glob" | "symlink" | "link" | "kill" | "require" | "rm_rf" | "rm_r" | "rm"
-            | "rm_f" | "delete" | "remove_dir" | "remove_entry" | "remove_entry_secure" | "mv" | "cp" | "cp_r" | "write"
-            | "read" | "spawn" | "popen" | "echo" | "printf" | "truncate" | "sh" | "chmod_R" | "ln_s" | "ln_sf" | "copy"
-            | "move" | "join" | "include"
+        "unlink"
+            | "rmdir"
+            | "system"
+            | "exec"
+            | "rename"
+            | "chmod"
+            | "open"
+            | "rmtree"
+            | "remove_tree"
+            | "print"
+            | "say"
+            | "puts"
+            | "p"
+            | "pp"
+            | "eval"
+            | "glob"
+            | "symlink"
+            | "link"
+            | "kill"
+            | "require"
+            | "rm_rf"
+            | "rm_r"
+            | "rm"
+            | "rm_f"
+            | "delete"
+            | "remove_dir"
+            | "remove_entry"
+            | "remove_entry_secure"
+            | "mv"
+            | "cp"
+            | "cp_r"
+            | "write"
+            | "read"
+            | "spawn"
+            | "popen"
+            | "echo"
+            | "printf"
+            | "truncate"
+            | "sh"
+            | "chmod_R"
+            | "ln_s"
+            | "ln_sf"
+            | "copy"
+            | "move"
+            | "join"
+            | "include"
     )
 }

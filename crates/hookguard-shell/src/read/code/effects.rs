@@ -54,7 +54,11 @@ impl Eval<'_, '_> {
                 }
                 let shell = args.iter().any(|arg| matches!(arg.field("shell"), Some(Value::True)));
                 return match (words.as_slice(), shell) {
-                    ([code], _) if args.len() <= 1 && self.language == Language::JavaScript && code.literal().is_some_and(|text| text.contains(' ')) => {
+                    ([code], _)
+                        if args.len() <= 1
+                            && self.language == Language::JavaScript
+                            && code.literal().is_some_and(|text| text.contains(' ')) =>
+                    {
                         self.shell(&code.clone())
                     }
                     (_, true) => {
@@ -66,7 +70,9 @@ impl Eval<'_, '_> {
             }
             Effect::ExecWords => {
                 let skip = usize::from(!name.contains("subprocess"));
-                return self.words(&Value::List(args.into_iter().skip(skip).filter(|arg| !matches!(arg, Value::Fields(_))).collect()));
+                return self.words(&Value::List(
+                    args.into_iter().skip(skip).filter(|arg| !matches!(arg, Value::Fields(_))).collect(),
+                ));
             }
             Effect::Open => {
                 let mode = args.get(1).and_then(Value::literal).map(str::to_owned);
@@ -76,7 +82,9 @@ impl Eval<'_, '_> {
             }
             Effect::PerlOpen => self.perl_open(&args),
             Effect::Write => {
-                let append = args.iter().any(|arg| arg.field("flag").and_then(Value::literal).is_some_and(|flag| flag.starts_with('a')))
+                let append = args
+                    .iter()
+                    .any(|arg| arg.field("flag").and_then(Value::literal).is_some_and(|flag| flag.starts_with('a')))
                     || matches!(args.get(2), Some(Value::Name(name)) if name == "FILE_APPEND");
                 self.file(&first, if append { Target::Append } else { Target::Write });
             }
@@ -97,7 +105,13 @@ impl Eval<'_, '_> {
             }
             Effect::Net => return self.network(&args),
             Effect::Code => return self.code(&first),
-            Effect::Decode => return if name.ends_with("loads") && !name.contains("marshal") && !name.contains("pickle") { Value::Unknown } else { Value::Decoded },
+            Effect::Decode => {
+                return if name.ends_with("loads") && !name.contains("marshal") && !name.contains("pickle") {
+                    Value::Unknown
+                } else {
+                    Value::Decoded
+                };
+            }
             Effect::Print => {
                 if args.iter().any(holds_environment) {
                     // A value made of it (`JSON.stringify(process.env)`) is shown or sent by whoever gets it.
@@ -179,10 +193,18 @@ impl Eval<'_, '_> {
             self.command(program, &words);
             return Value::Unknown;
         }
-        if name == "Buffer.from" && args.get(1).and_then(Value::literal).is_some_and(|kind| kind == "base64" || kind == "hex") {
+        if name == "Buffer.from"
+            && args.get(1).and_then(Value::literal).is_some_and(|kind| kind == "base64" || kind == "hex")
+        {
             return Value::Decoded;
         }
-        if args.contains(&Value::Decoded) { Value::Decoded } else if args.iter().any(holds_environment) { Value::Environment } else { Value::Unknown }
+        if args.contains(&Value::Decoded) {
+            Value::Decoded
+        } else if args.iter().any(holds_environment) {
+            Value::Environment
+        } else {
+            Value::Unknown
+        }
     }
 
     /// `system(…)`, `subprocess.run(…)`: shell code, or a list of words.

@@ -89,8 +89,8 @@ impl Eval<'_, '_> {
             (
                 _,
                 "def" | "class" | "return" | "if" | "elif" | "while" | "with" | "try" | "else" | "async" | "await"
-                | "do" | "then" | "end" | "begin" | "function" | "sub" | "use" | "unless" | "elsif" | "yield" | "global"
-                | "new" | "finally" | "raise" | "throw" | "lambda" | "case" | "in",
+                | "do" | "then" | "end" | "begin" | "function" | "sub" | "use" | "unless" | "elsif" | "yield"
+                | "global" | "new" | "finally" | "raise" | "throw" | "lambda" | "case" | "in",
             ) => self.at += 1,
             _ => self.assignment_or_expression(),
         }
@@ -98,7 +98,10 @@ impl Eval<'_, '_> {
 
     fn assignment_or_expression(&mut self) {
         let assigns = |offset: usize| {
-            self.is_char(offset, '=') && !self.is_char(offset + 1, '=') && !self.is_char(offset + 1, '>') && !self.is_char(offset + 1, '~')
+            self.is_char(offset, '=')
+                && !self.is_char(offset + 1, '=')
+                && !self.is_char(offset + 1, '>')
+                && !self.is_char(offset + 1, '~')
         };
         let name = self.name_at(0).unwrap_or("").to_owned();
         if assigns(1) {
@@ -344,7 +347,9 @@ impl Eval<'_, '_> {
                     let right = self.primary();
                     left = left.append(right);
                 }
-                Token::Char('.') if matches!(self.language, Language::Perl | Language::Php) && !self.is_char(1, '=') => {
+                Token::Char('.')
+                    if matches!(self.language, Language::Perl | Language::Php) && !self.is_char(1, '=') =>
+                {
                     self.at += 1;
                     let right = self.primary();
                     left = left.append(right);
@@ -378,10 +383,14 @@ impl Eval<'_, '_> {
                     let no = if self.take_char(':') { self.expression() } else { Value::Unknown };
                     left = Value::Any(vec![yes, no]);
                 }
-                Token::Char(char) if matches!(char, '<' | '>' | '!' | '*' | '-' | '&' | '^' | '~' | '|' | '%')
-                    || (char == '=' && (self.is_char(1, '=') || self.is_char(1, '~'))) =>
+                Token::Char(char)
+                    if matches!(char, '<' | '>' | '!' | '*' | '-' | '&' | '^' | '~' | '|' | '%')
+                        || (char == '=' && (self.is_char(1, '=') || self.is_char(1, '~'))) =>
                 {
-                    while matches!(self.peek(), Some(Token::Char('<' | '>' | '!' | '*' | '-' | '&' | '^' | '~' | '|' | '=' | '%'))) {
+                    while matches!(
+                        self.peek(),
+                        Some(Token::Char('<' | '>' | '!' | '*' | '-' | '&' | '^' | '~' | '|' | '=' | '%'))
+                    ) {
                         self.at += 1;
                     }
                     self.primary();
@@ -512,7 +521,8 @@ impl Eval<'_, '_> {
     fn named(&mut self, name: String) -> Value {
         self.at += 1;
         match name.as_str() {
-            "new" | "await" | "typeof" | "my" | "our" | "delete" | "void" | "yield" | "async" | "do" | "return" | "not"
+            "new" | "await" | "typeof" | "my" | "our" | "delete" | "void" | "yield" | "async" | "do" | "return"
+            | "not"
                 if self.nesting < MAX_NESTING =>
             {
                 self.nesting += 1;
@@ -561,7 +571,9 @@ impl Eval<'_, '_> {
         let Value::Name(name) = &value else { return value };
         match (self.language, name.as_str()) {
             (Language::JavaScript, "__dirname") => self.folder(),
-            (Language::Perl, "ENV") | (Language::Ruby, "ENV") | (Language::Php, "_ENV" | "_SERVER") => Value::Environment,
+            (Language::Perl, "ENV") | (Language::Ruby, "ENV") | (Language::Php, "_ENV" | "_SERVER") => {
+                Value::Environment
+            }
             _ => value,
         }
     }
@@ -776,7 +788,9 @@ impl Eval<'_, '_> {
                     break;
                 }
                 Token::Char(',') | Token::Line => self.at += 1,
-                Token::Name(_) | Token::Text(_) if self.is_char(1, ':') || (self.is_char(1, '=') && self.is_char(2, '>')) => {
+                Token::Name(_) | Token::Text(_)
+                    if self.is_char(1, ':') || (self.is_char(1, '=') && self.is_char(2, '>')) =>
+                {
                     let key = match &token {
                         Token::Name(name) => name.clone(),
                         Token::Text(pieces) => plain(pieces),
@@ -809,7 +823,18 @@ impl Eval<'_, '_> {
             Some(Token::Char('[' | '<' | ':' | '*')) => true,
             Some(Token::Name(name)) => !matches!(
                 name.as_str(),
-                "if" | "unless" | "and" | "or" | "do" | "for" | "foreach" | "while" | "x" | "eq" | "ne" | "end" | "then"
+                "if" | "unless"
+                    | "and"
+                    | "or"
+                    | "do"
+                    | "for"
+                    | "foreach"
+                    | "while"
+                    | "x"
+                    | "eq"
+                    | "ne"
+                    | "end"
+                    | "then"
             ),
             _ => false,
         }

@@ -86,7 +86,8 @@ impl Lexer<'_> {
             '$' | '@' if matches!(self.language, Language::Perl | Language::Php | Language::Ruby) => {
                 // The sigil says nothing that the name does not.
                 self.at += 1;
-                if self.language == Language::Perl && char == '$' && self.rest().starts_with(['0', '!', '@', '/', '&']) {
+                if self.language == Language::Perl && char == '$' && self.rest().starts_with(['0', '!', '@', '/', '&'])
+                {
                     self.at += 1;
                     self.tokens.push(Token::Name("_".to_owned()));
                 }
@@ -118,7 +119,8 @@ impl Lexer<'_> {
             return self.string(quote, formatted);
         }
         self.at += end;
-        if self.language == Language::Perl && matches!(name.as_str(), "q" | "qq" | "qx" | "qw" | "m" | "s" | "tr" | "y" | "qr")
+        if self.language == Language::Perl
+            && matches!(name.as_str(), "q" | "qq" | "qx" | "qw" | "m" | "s" | "tr" | "y" | "qr")
         {
             let rest = self.rest();
             let trimmed = rest.trim_start();
@@ -160,7 +162,9 @@ impl Lexer<'_> {
         match self.tokens.last() {
             None | Some(Token::Line) => true,
             Some(Token::Char(char)) => !matches!(char, ')' | ']' | '}'),
-            Some(Token::Name(name)) => matches!(name.as_str(), "return" | "if" | "unless" | "and" | "or" | "not" | "split" | "grep"),
+            Some(Token::Name(name)) => {
+                matches!(name.as_str(), "return" | "if" | "unless" | "and" | "or" | "not" | "split" | "grep")
+            }
             _ => false,
         }
     }
@@ -323,7 +327,11 @@ fn interpolate(text: &str, language: Language) -> Vec<Piece> {
             pieces.push(Piece::Code(code.to_owned()));
             rest = &rest[length..];
         } else {
-            let skip = if language == Language::Python && (rest.starts_with("{{") || rest.starts_with("}}")) { 2 } else { char.len_utf8() };
+            let skip = if language == Language::Python && (rest.starts_with("{{") || rest.starts_with("}}")) {
+                2
+            } else {
+                char.len_utf8()
+            };
             plain.push(char);
             rest = &rest[skip..];
         }
@@ -350,7 +358,8 @@ fn block(text: &str, from: usize) -> Option<(&str, usize)> {
 
 /// `$name`, `$name{key}`, `$name[0]`, `$name->{key}`.
 fn variable(text: &str) -> Option<(&str, usize)> {
-    let name = text[1..].find(|char: char| !(char.is_ascii_alphanumeric() || char == '_')).map_or(text.len(), |at| at + 1);
+    let name =
+        text[1..].find(|char: char| !(char.is_ascii_alphanumeric() || char == '_')).map_or(text.len(), |at| at + 1);
     if name < 2 {
         return None;
     }

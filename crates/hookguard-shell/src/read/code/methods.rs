@@ -10,7 +10,9 @@ impl Eval<'_, '_> {
     pub(super) fn method(&mut self, value: Value, name: &str, args: Vec<Value>) -> Value {
         let first = args.first();
         match name {
-            "unlink" | "rmdir" | "delete" | "remove" if is_path(&value) && first.is_none_or(|arg| arg.literal().is_none()) => {
+            "unlink" | "rmdir" | "delete" | "remove"
+                if is_path(&value) && first.is_none_or(|arg| arg.literal().is_none()) =>
+            {
                 self.remove(&value, false);
                 Value::Unknown
             }
@@ -69,9 +71,11 @@ impl Eval<'_, '_> {
             }
             "iterdir" | "children" | "entries" | "each_child" if is_path(&value) => self.children(&value),
             "parent" | "dirname" => match value.literal() {
-                Some(text) => Value::text(text.trim_end_matches('/').rsplit_once('/').map_or(".", |(folder, _)| {
-                    if folder.is_empty() { "/" } else { folder }
-                })),
+                Some(text) => Value::text(
+                    text.trim_end_matches('/')
+                        .rsplit_once('/')
+                        .map_or(".", |(folder, _)| if folder.is_empty() { "/" } else { folder }),
+                ),
                 None => Value::Unknown,
             },
             "split" | "shellsplit" => match value.literal() {
@@ -91,11 +95,11 @@ impl Eval<'_, '_> {
                 Some(name) => self.environment(&name.to_owned()),
                 None => Value::Environment,
             },
-            "read" | "decode" | "encode" | "strip" | "trim" | "rstrip" | "lstrip" | "chomp" | "resolve" | "absolute"
-            | "toString" | "to_s" | "to_str" | "str" | "copy" | "items" | "to_h" | "inspect" | "to_json" | "values" | "text"
-            | "realpath" | "cleanpath" | "as_posix" | "shellescape" | "then" | "catch" | "filter" | "map" | "forEach"
-            | "each" | "sort" | "sorted" | "reverse" | "flat" | "close" | "__str__" | "select" | "reject" | "lines"
-            | "splitlines" | "readlines" | "readline" => value,
+            "read" | "decode" | "encode" | "strip" | "trim" | "rstrip" | "lstrip" | "chomp" | "resolve"
+            | "absolute" | "toString" | "to_s" | "to_str" | "str" | "copy" | "items" | "to_h" | "inspect"
+            | "to_json" | "values" | "text" | "realpath" | "cleanpath" | "as_posix" | "shellescape" | "then"
+            | "catch" | "filter" | "map" | "forEach" | "each" | "sort" | "sorted" | "reverse" | "flat" | "close"
+            | "__str__" | "select" | "reject" | "lines" | "splitlines" | "readlines" | "readline" => value,
             "reversed" => match value.literal() {
                 Some(text) => Value::text(text.chars().rev().collect::<String>()),
                 None => Value::Unknown,
@@ -110,7 +114,10 @@ impl Eval<'_, '_> {
             }
             "rmSync" | "rmdirSync" | "unlinkSync" if matches!(value, Value::Unknown) => {
                 if let Some(path) = first {
-                    self.remove(&path.clone(), name == "rmSync" && args.get(1).is_some_and(|options| options.field("recursive").is_some()));
+                    self.remove(
+                        &path.clone(),
+                        name == "rmSync" && args.get(1).is_some_and(|options| options.field("recursive").is_some()),
+                    );
                 }
                 Value::Unknown
             }

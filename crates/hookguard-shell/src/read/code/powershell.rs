@@ -80,9 +80,10 @@ impl Reader {
 
     /// `cmd /c CODE`
     pub(in super::super) fn cmd(&mut self, call: &Call<'_>) -> Out {
-        let at = call.argv.iter().position(|word| {
-            matches!(word.prefix().to_ascii_lowercase().as_str(), "/c" | "/k" | "/r" | "//c" | "//k")
-        });
+        let at = call
+            .argv
+            .iter()
+            .position(|word| matches!(word.prefix().to_ascii_lowercase().as_str(), "/c" | "/k" | "/r" | "//c" | "//k"));
         match at {
             Some(at) => {
                 let code = joined(&call.argv[at + 1..]);
@@ -174,7 +175,9 @@ fn statements(code: &Word) -> Vec<Vec<Word>> {
                 (None, '*' | '?') => word.parts.push(Part::Glob(char.to_string())),
                 (_, '$') => {
                     let mut name = String::new();
-                    while let Some(next) = chars.peek().filter(|char| char.is_alphanumeric() || matches!(char, '_' | ':')) {
+                    while let Some(next) =
+                        chars.peek().filter(|char| char.is_alphanumeric() || matches!(char, '_' | ':'))
+                    {
                         name.push(*next);
                         chars.next();
                     }

@@ -7,15 +7,32 @@ use super::super::walk::{Input, Out};
 use super::options::{self, Options, tail};
 use crate::command::{Part, Runs, Stdin, Step, Word};
 
-const AWK: Options = Options { short: "Ffve", long: &["--file", "--assign", "--field-separator", "--source", "--include"], code: &[], assigns: false };
+const AWK: Options = Options {
+    short: "Ffve",
+    long: &["--file", "--assign", "--field-separator", "--source", "--include"],
+    code: &[],
+    assigns: false,
+};
 
-const SED: Options = Options { short: "efl", long: &["--expression", "--file", "--line-length"], code: &[], assigns: false };
+const SED: Options =
+    Options { short: "efl", long: &["--expression", "--file", "--line-length"], code: &[], assigns: false };
 
 const TMUX: Options = Options { short: "cfLSntsxyeFlp", long: &[], code: &[], assigns: false };
 
 /// Options of programs whose value is a command: program, options.
 const COMMAND_OPTIONS: [(&str, &[&str]); 16] = [
-    ("tar", &["--to-command", "--use-compress-program", "-I", "--rsh-command", "--info-script", "--new-volume-script", "-F"]),
+    (
+        "tar",
+        &[
+            "--to-command",
+            "--use-compress-program",
+            "-I",
+            "--rsh-command",
+            "--info-script",
+            "--new-volume-script",
+            "-F",
+        ],
+    ),
     ("gtar", &["--to-command", "--use-compress-program", "-I", "--rsh-command"]),
     ("bsdtar", &["--use-compress-program"]),
     ("zip", &["-TT", "--unzip-command"]),
@@ -37,8 +54,12 @@ impl Reader {
     /// awk: `system("…")`, `"…" | getline`, `print | "…"`.
     pub(super) fn awk(&mut self, call: &Call<'_>) -> Out {
         let read = options::read(call.argv, 1, &AWK);
-        let mut programs: Vec<Word> =
-            read.seen.iter().filter(|(name, _)| name == "e" || name == "source").filter_map(|(_, value)| value.clone()).collect();
+        let mut programs: Vec<Word> = read
+            .seen
+            .iter()
+            .filter(|(name, _)| name == "e" || name == "source")
+            .filter_map(|(_, value)| value.clone())
+            .collect();
         if programs.is_empty() && !read.has(&["f", "file"]) {
             programs.extend(call.argv.get(read.rest).cloned());
         }
@@ -98,10 +119,13 @@ impl Reader {
         for code in codes {
             let text = code.prefix().trim_start_matches([':', ' ', '%', '.']).to_owned();
             let skip = code.prefix().len() - code.prefix().trim_start_matches([':', ' ', '%', '.']).len();
-            let bang = ["silent!", "silent", "execute", "exe", "call", "norm", "r", "w", "read", "write", "argdo", "bufdo", "term", "terminal", "sil"]
-                .iter()
-                .find_map(|word| text.strip_prefix(word))
-                .map_or(text.as_str(), |rest| rest.trim_start_matches([' ', '"', '\'']));
+            let bang = [
+                "silent!", "silent", "execute", "exe", "call", "norm", "r", "w", "read", "write", "argdo", "bufdo",
+                "term", "terminal", "sil",
+            ]
+            .iter()
+            .find_map(|word| text.strip_prefix(word))
+            .map_or(text.as_str(), |rest| rest.trim_start_matches([' ', '"', '\'']));
             let offset = skip + text.len() - bang.len();
             if bang.starts_with('!') {
                 let code = tail(&code, offset + 1);
@@ -163,12 +187,14 @@ impl Reader {
 
     /// tar and others: options whose value is a command; tar's checkpoint actions.
     pub(super) fn command_option(&mut self, call: &Call<'_>) -> Out {
-        let options = COMMAND_OPTIONS.iter().find(|(name, _)| *name == call.name).map_or(&[][..], |(_, options)| *options);
+        let options =
+            COMMAND_OPTIONS.iter().find(|(name, _)| *name == call.name).map_or(&[][..], |(_, options)| *options);
         let mut words = call.argv.iter().skip(1);
         while let Some(word) = words.next() {
             let text = word.prefix();
             let value = match options.iter().find(|option| {
-                text.strip_prefix(**option).is_some_and(|rest| rest.is_empty() || (option.starts_with("--") && rest.starts_with('=')))
+                text.strip_prefix(**option)
+                    .is_some_and(|rest| rest.is_empty() || (option.starts_with("--") && rest.starts_with('=')))
             }) {
                 Some(option) if text.len() > option.len() => Some(tail(word, option.len() + 1)),
                 Some(_) => words.next().cloned(),
@@ -205,8 +231,9 @@ impl Reader {
             let inner = options::read(command, read.rest + 1, &TMUX);
             let rest = command.get(inner.rest..).unwrap_or_default();
             match sub {
-                "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane" | "respawnp"
-                | "respawn-window" | "run-shell" | "run" | "pipe-pane" | "popup" | "display-popup" | "if-shell" | "if"
+                "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane"
+                | "respawnp" | "respawn-window" | "run-shell" | "run" | "pipe-pane" | "popup" | "display-popup"
+                | "if-shell" | "if"
                     if !rest.is_empty() =>
                 {
                     let code = super::super::builtin::joined(rest);
@@ -258,7 +285,8 @@ impl Reader {
         let more = options::read(call.argv, read.rest + 1, &options);
         let value = |names: &[&str]| more.value(names).or_else(|| read.value(names)).cloned();
         let module = value(&["m", "module-name"]);
-        let is_shell = module.as_ref().and_then(Word::as_literal).is_none_or(|name| matches!(name, "shell" | "command" | "raw"));
+        let is_shell =
+            module.as_ref().and_then(Word::as_literal).is_none_or(|name| matches!(name, "shell" | "command" | "raw"));
         if let (true, Some(code)) = (is_shell, value(&["a", "args"])) {
             let host = call.argv.get(read.rest).cloned().unwrap_or_default();
             let place = crate::command::Place { remote: Some(host), ..self.context.place.clone() };
@@ -314,7 +342,9 @@ fn sed_commands(script: &str) -> Vec<String> {
         // The address: numbers, `$`, `/regex/`, a comma.
         let mut rest = line;
         loop {
-            rest = rest.trim_start_matches(|char: char| char.is_ascii_digit() || matches!(char, '$' | ',' | '!' | ' ' | '~' | '+' | '{'));
+            rest = rest.trim_start_matches(|char: char| {
+                char.is_ascii_digit() || matches!(char, '$' | ',' | '!' | ' ' | '~' | '+' | '{')
+            });
             match rest.strip_prefix('/').and_then(|inner| inner.find('/').map(|end| &inner[end + 1..])) {
                 Some(after) => rest = after,
                 None => break,

@@ -108,7 +108,10 @@ const INTERPRETERS: [Interpreter; 9] = [
     },
     // Code that nobody here reads: it is known that there is some.
     Interpreter {
-        names: &["lua", "luajit", "Rscript", "julia", "groovy", "tclsh", "guile", "racket", "elixir", "ghc", "clojure", "scala"],
+        names: &[
+            "lua", "luajit", "Rscript", "julia", "groovy", "tclsh", "guile", "racket", "elixir", "ghc", "clojure",
+            "scala",
+        ],
         language: "",
         code: "eE",
         long_code: &["--eval", "-e"],
@@ -187,7 +190,8 @@ impl Reader {
                     }
                     continue;
                 }
-                silent |= matches!((row.language, letter), (_, 'v' | 'V' | 'h')) && !matches!(row.language, "ruby" | "perl");
+                silent |=
+                    matches!((row.language, letter), (_, 'v' | 'V' | 'h')) && !matches!(row.language, "ruby" | "perl");
                 silent |= matches!((row.language, letter), ("perl" | "ruby", 'c') | ("php", 'l' | 'i' | 'm'));
                 if !is_code && !row.values.contains(letter) {
                     continue;
@@ -229,7 +233,10 @@ impl Reader {
         if RUNNERS.contains(&language) {
             match rest.first().and_then(Word::as_literal) {
                 Some("run") if language == "deno" => {
-                    let skip = rest[1..].iter().take_while(|word| word.prefix().starts_with('-') && word.prefix().len() > 1).count();
+                    let skip = rest[1..]
+                        .iter()
+                        .take_while(|word| word.prefix().starts_with('-') && word.prefix().len() > 1)
+                        .count();
                     rest = &rest[1 + skip..];
                 }
                 Some(text) if language == "bun" && (text.ends_with(".ts") || text.ends_with(".js")) => {}

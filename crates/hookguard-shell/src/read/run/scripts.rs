@@ -136,7 +136,9 @@ impl Reader {
                 }
             },
             Some((_, file)) => self.written_file(file),
-            None => ["Makefile", "makefile", "GNUmakefile"].iter().find_map(|name| self.written_file(&Word::literal(*name))),
+            None => {
+                ["Makefile", "makefile", "GNUmakefile"].iter().find_map(|name| self.written_file(&Word::literal(*name)))
+            }
         };
         if let Some(text) = text {
             let code = recipes(&text);
