@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::simple::Call;
 use super::state::{self, Alias, Value, Variable};
 use super::walk::{Input, Out};
-use super::{Reader, path};
+use super::{Reader, later, path};
 use crate::command::{Cwd, Part, Runs, Stdin, Step, Unknown, Word};
 
 /// A builtin: gives its output.
@@ -137,6 +137,10 @@ impl Reader {
             };
             if export {
                 self.state.export(name);
+                if later::holds_code(name) {
+                    let value = self.lookup(name);
+                    self.run_later(call.index, name, &value);
+                }
             }
         }
         Out::default()
@@ -309,19 +313,6 @@ impl Reader {
                 self.code(&code, Step::Trap, "trap", Input::default(), false);
             }
             self.context = outer;
-        }
-    }
-
-    /// `PROMPT_COMMAND=…`: code that a shell runs later.
-    pub(super) fn prompt_command(&mut self, index: usize) {
-        let code = self.commands[index]
-            .assignments
-            .iter()
-            .find(|assignment| assignment.name == "PROMPT_COMMAND")
-            .map(|assignment| assignment.value.clone());
-        if let Some(code) = code {
-            self.commands[index].runs = Some(Runs::Opened);
-            self.code(&code, Step::Trap, "PROMPT_COMMAND", Input::default(), false);
         }
     }
 

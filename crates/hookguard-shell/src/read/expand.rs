@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::source::{Source, split_holes};
 use super::state::{self, Value};
 use super::walk::{Input, Out};
-use crate::command::{Part, Step, Unknown, Via, Word};
+use crate::command::{Part, Stdin, Step, Unknown, Via, Word};
 use crate::syntax::Kind;
 
 /// What a substitution of the current command gave when its commands were listed.
@@ -307,7 +307,12 @@ impl Reader {
                 let reading = node.kind == Kind::ProcessIn;
                 let mark = self.state.mark();
                 let out = self.within(Step::ProcessSubstitution, "", |reader| {
-                    reader.walk(source, at + 1, node.next as usize, Input::default(), reading)
+                    let input = if reading {
+                        Input::default()
+                    } else {
+                        Input { stdin: Stdin::Pipe(vec![reader.writer.0]), text: reader.writer.1.clone() }
+                    };
+                    reader.walk(source, at + 1, node.next as usize, input, reading)
                 });
                 self.state.roll_back(mark);
                 self.alternatives = self.alternatives.max(outer);

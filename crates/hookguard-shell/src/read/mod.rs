@@ -6,6 +6,7 @@ mod builtin;
 mod code;
 mod expand;
 mod fields;
+mod later;
 mod output;
 mod param;
 mod path;
@@ -71,6 +72,8 @@ struct Reader {
     command_word: bool,
     /// What the last process substitution printed.
     process_out: Option<walk::Out>,
+    /// The command at hand, whose output a `>(…)` in its words reads; and the text of it, where it is known (`tee`).
+    writer: (usize, Option<Rc<crate::command::Word>>),
     /// What evaluation may still cost: about one for a word.
     fuel: usize,
     depth: usize,
@@ -104,6 +107,7 @@ impl Reader {
             memo: Vec::new(),
             command_word: false,
             process_out: None,
+            writer: (0, None),
             fuel: MAX_FUEL,
             depth: 0,
         }

@@ -13,17 +13,21 @@ use crate::command::{Cwd, Part, Stdin, Unknown, Word};
 type Printer = fn(&mut Reader, &Call<'_>) -> Option<Word>;
 
 /// Programs whose output follows from their arguments and input, by name, sorted.
-const PRINTERS: [(&str, Printer); 24] = [
+const PRINTERS: [(&str, Printer); 28] = [
     (":", Reader::nothing),
     ("basename", Reader::basename),
     ("cat", Reader::cat),
     ("command", Reader::which),
+    ("cp", Reader::copied),
     ("dirname", Reader::dirname),
     ("echo", Reader::echo),
     ("false", Reader::nothing),
     ("grep", Reader::filter),
     ("head", Reader::filter),
+    ("install", Reader::copied),
+    ("ln", Reader::copied),
     ("mktemp", Reader::mktemp),
+    ("mv", Reader::copied),
     ("print", Reader::echo),
     ("printf", Reader::printf),
     ("pwd", Reader::pwd),
@@ -202,6 +206,33 @@ impl Reader {
             }
         }
         Some(text)
+    }
+
+    /// `cp A B`, `mv A B`, `ln A B`: a file that this text wrote is there under another name too.
+    fn copied(&mut self, call: &Call<'_>) -> Option<Word> {
+        if self.state.files.is_empty() {
+            return None;
+        }
+        let operands: Vec<&Word> = operands(call).collect();
+        let (target, sources) = operands.split_last()?;
+        for source in sources.iter().take(16) {
+            let folder = self.state.folder(self.choice).clone();
+            let Some(text) =
+                path::key(&folder, source).and_then(|key| self.state.file(&key)).map(|file| file.text.clone())
+            else {
+                continue;
+            };
+            let name = source.as_literal().map_or("", path::base_name);
+            let below = Word::literal(format!("{}/{name}", target.as_literal().unwrap_or("").trim_end_matches('/')));
+            for target in [*target, &below] {
+                if let Some(key) = path::key(&folder, target)
+                    && self.pay(1 + super::param::cost(&text))
+                {
+                    self.state.write_file(key, text.clone(), false);
+                }
+            }
+        }
+        None
     }
 
     /// Programs that let some lines of their input through: all that is known may come.

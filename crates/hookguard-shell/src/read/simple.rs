@@ -7,7 +7,7 @@ use super::source::Source;
 use super::state::{self, Alias, Function, Value, Variable};
 use super::walk::{Input, Out};
 use super::{Reader, path};
-use crate::command::{Assignment, Command, Runs, Span, Stdin, Step, Unknown, Via, Word};
+use crate::command::{Assignment, Command, Part, Runs, Span, Stdin, Step, Unknown, Via, Word};
 use crate::syntax::Kind;
 
 /// A command that is being run.
@@ -72,6 +72,7 @@ impl Reader {
                     argv.push(Word::literal(source.slice(part)));
                 }
                 Kind::Word(_) => {
+                    self.writer = (index, printed_through(&argv, input));
                     self.command_word = argv.is_empty();
                     let mut words = self.fields(source, child);
                     self.command_word = false;
@@ -89,7 +90,10 @@ impl Reader {
                     assigned.push((name.clone(), self.state.variable(&name).cloned(), false));
                     self.state.set(&name, value);
                 }
-                Kind::Redirect(_) => self.redirect(source, child, &mut opened),
+                Kind::Redirect(_) => {
+                    self.writer = (index, None);
+                    self.redirect(source, child, &mut opened);
+                }
                 _ => {}
             }
             child = part.next as usize;
@@ -117,8 +121,9 @@ impl Reader {
                 self.commands.pop();
                 return out;
             }
-            self.prompt_command(index);
+            self.later(index, true);
         } else {
+            self.later(index, false);
             // Assignments before a command hold for it alone.
             for (name, old, _) in assigned.into_iter().rev() {
                 self.state.put(&name, old);
@@ -242,7 +247,7 @@ impl Reader {
     /// Runs what a command of the reading runs; gives its output.
     pub(super) fn dispatch(&mut self, index: usize, input: &Input, want: bool) -> Out {
         let Some(first) = self.commands[index].argv.first() else { return Out::default() };
-        let Some(program) = first.as_literal().map(str::to_owned) else {
+        let Some(program) = program(first).map(str::to_owned) else {
             self.commands[index].runs = Some(Runs::Unknown);
             return self.unknown_out(index, want);
         };
@@ -344,8 +349,8 @@ impl Reader {
             .parts
             .iter()
             .map(|part| match part {
-                crate::command::Part::Literal(text) | crate::command::Part::Glob(text) => text.len(),
-                crate::command::Part::Unknown(_) => 1,
+                Part::Literal(text) | Part::Glob(text) => text.len(),
+                Part::Unknown(_) => 1,
             })
             .sum();
         if !self.pay(1 + length / 8) || !self.enter() {
@@ -380,8 +385,7 @@ impl Reader {
 
     /// As [`dispatch`](Self::dispatch), without functions.
     pub(super) fn dispatch_program(&mut self, index: usize, input: &Input, want: bool) -> Out {
-        let Some(Some(program)) = self.commands[index].argv.first().map(|word| word.as_literal().map(str::to_owned))
-        else {
+        let Some(program) = self.commands[index].argv.first().and_then(program).map(str::to_owned) else {
             self.commands[index].runs = Some(Runs::Unknown);
             return self.unknown_out(index, want);
         };
@@ -398,14 +402,27 @@ impl Reader {
     }
 }
 
+/// What a command is known to print before it is run: what `tee` reads.
+fn printed_through(argv: &[Word], input: &Input) -> Option<Rc<Word>> {
+    if argv.first().and_then(Word::as_literal) == Some("tee") { input.text.clone() } else { None }
+}
+
+/// The program that a command's first word names; a variable that holds the user's own shell is one.
+fn program(word: &Word) -> Option<&str> {
+    match word.parts.as_slice() {
+        [Part::Unknown(Unknown::Variable { name, .. })] if matches!(name.as_str(), "SHELL" | "BASH") => Some("bash"),
+        _ => word.as_literal(),
+    }
+}
+
 /// `[key]=value` as a pair.
 fn split_key(word: &Word) -> Option<(String, Word)> {
-    let crate::command::Part::Literal(first) = word.parts.first()? else { return None };
+    let Part::Literal(first) = word.parts.first()? else { return None };
     let end = first.find("]=")?;
     let key = first.get(1..end)?.to_owned();
     let mut value = Word::default();
     if first.len() > end + 2 {
-        value.parts.push(crate::command::Part::Literal(first[end + 2..].to_owned()));
+        value.parts.push(Part::Literal(first[end + 2..].to_owned()));
     }
     value.parts.extend(word.parts[1..].iter().cloned());
     Some((key, value))

@@ -198,12 +198,55 @@ impl Eval<'_, '_> {
         {
             return Value::Decoded;
         }
+        self.passed_function(&args);
         if args.contains(&Value::Decoded) {
             Value::Decoded
         } else if args.iter().any(holds_environment) {
             Value::Environment
         } else {
             Value::Unknown
+        }
+    }
+
+    /// A function that another gets to call: `map(os.remove, paths)`, `array_map('unlink', $paths)`, `submit(rmtree, x)`.
+    fn passed_function(&mut self, args: &[Value]) {
+        for (index, arg) in args.iter().enumerate() {
+            let named = match arg {
+                Value::Name(name) => name.as_str(),
+                Value::Text(_) if self.language == Language::Php => arg.literal().unwrap_or(""),
+                // `Thread(target=os.remove, args=(path,))`
+                Value::Fields(_) => match arg.field("target") {
+                    Some(Value::Name(name)) => name.as_str(),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            let acts = matches!(
+                calls::find(named, self.language),
+                Some(Effect::Remove | Effect::RemoveTree | Effect::RemoveOption | Effect::Run | Effect::Spawn)
+            );
+            if !acts {
+                continue;
+            }
+            let callee = Value::Name(named.to_owned());
+            let mut given: Vec<Value> = Vec::new();
+            for (other, value) in
+                args.iter().enumerate().filter(|(other, _)| *other != index || matches!(arg, Value::Fields(_)))
+            {
+                match value {
+                    Value::List(values) => given.push(Value::Any(values.clone())),
+                    Value::Fields(_) if other == index => match value.field("args") {
+                        Some(Value::List(values)) => given.extend(values.iter().cloned()),
+                        Some(value) => given.push(value.clone()),
+                        None => {}
+                    },
+                    Value::Fields(_) => {}
+                    value => given.push(value.clone()),
+                }
+            }
+            if !given.is_empty() {
+                self.invoke(&callee, given);
+            }
         }
     }
 

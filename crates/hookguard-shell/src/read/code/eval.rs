@@ -27,13 +27,25 @@ pub(super) struct Eval<'r, 'c> {
     nesting: usize,
     /// What the variable of a block or arrow function is bound to.
     item: Option<Value>,
+    /// Comprehensions whose variable is bound already: where their `for` stands, and where their list ends.
+    bound: Vec<(usize, usize)>,
 }
 
 /// Walks code.
 pub(super) fn run(reader: &mut Reader, call: &Call<'_>, text: &str, holes: Vec<Part>, language: Language) {
     let tokens = lex(text, language);
-    let mut eval =
-        Eval { reader, call, language, tokens, at: 0, names: BTreeMap::new(), holes, nesting: 0, item: None };
+    let mut eval = Eval {
+        reader,
+        call,
+        language,
+        tokens,
+        at: 0,
+        names: BTreeMap::new(),
+        holes,
+        nesting: 0,
+        item: None,
+        bound: Vec::new(),
+    };
     while eval.at < eval.tokens.len() && eval.reader.pay(1) {
         let before = eval.at;
         eval.statement();
@@ -406,19 +418,7 @@ impl Eval<'_, '_> {
                             left = Value::Any(vec![left, other]);
                         }
                     }
-                    (Language::Python, "for") => {
-                        // A comprehension: its element stands before its variable is bound, so it is any of the list.
-                        self.at += 1;
-                        let name = self.name_at(0).map(str::to_owned);
-                        while self.peek().is_some() && self.name_at(0) != Some("in") && !self.is_char(0, ']') {
-                            self.at += 1;
-                        }
-                        self.at += 1;
-                        let list = self.expression();
-                        if let Some(name) = name {
-                            self.bind(&[name], list);
-                        }
-                    }
+                    (Language::Python, "for") => self.comprehension(),
                     (Language::Python | Language::Perl | Language::Ruby, "or") => {
                         self.at += 1;
                         let right = self.expression();
@@ -720,10 +720,58 @@ impl Eval<'_, '_> {
         args
     }
 
+    /// `for x in list` behind the element of a comprehension.
+    fn comprehension(&mut self) {
+        if let Some((_, end)) = self.bound.iter().find(|(start, _)| *start == self.at) {
+            self.at = *end;
+            return;
+        }
+        self.at += 1;
+        let mut names = Vec::new();
+        while self.peek().is_some() && self.name_at(0) != Some("in") && !self.is_char(0, ']') {
+            names.extend(self.name_at(0).map(str::to_owned));
+            self.at += 1;
+        }
+        self.at += 1;
+        let list = self.expression();
+        self.bind(&names, list);
+    }
+
+    /// Binds the variables of a comprehension before its element, which stands before them, is walked.
+    fn bind_comprehension(&mut self) {
+        /// How far ahead its `for` is looked for.
+        const FAR: usize = 128;
+        let mut depth = 0_usize;
+        let mut found = None;
+        for (offset, token) in self.tokens[self.at.min(self.tokens.len())..].iter().take(FAR).enumerate() {
+            match token {
+                Token::Char('(' | '[' | '{') => depth += 1,
+                Token::Char(')' | ']' | '}') if depth == 0 => break,
+                Token::Char(')' | ']' | '}') => depth -= 1,
+                Token::Name(name) if depth == 0 && name == "for" => {
+                    found = Some(self.at + offset);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let Some(start) = found.filter(|start| *start > self.at) else { return };
+        let at = std::mem::replace(&mut self.at, start);
+        self.comprehension();
+        while self.name_at(0) == Some("for") {
+            self.comprehension();
+        }
+        self.bound.push((start, self.at));
+        self.at = at;
+    }
+
     /// Values with commas between them, up to `close` and past it; named ones as one value of fields.
     fn list(&mut self, close: char) -> Vec<Value> {
         let mut values = Vec::new();
         let mut named: Vec<(String, Value)> = Vec::new();
+        if self.language == Language::Python && self.bound.len() < MAX_ELEMENTS {
+            self.bind_comprehension();
+        }
         while let Some(token) = self.tokens.get(self.at) {
             if !self.reader.pay(1) {
                 break;

@@ -9,6 +9,13 @@ impl Eval<'_, '_> {
     /// A method of a value: its effect, if it is one of a path, and what it gives.
     pub(super) fn method(&mut self, value: Value, name: &str, args: Vec<Value>) -> Value {
         let first = args.first();
+        if matches!(name, "forEach" | "map" | "each")
+            && let Some(callee @ Value::Name(_)) = first
+            && is_path(&value_of(&value))
+        {
+            // `paths.forEach(fs.unlinkSync)`
+            self.invoke(&callee.clone(), vec![value_of(&value)]);
+        }
         match name {
             "unlink" | "rmdir" | "delete" | "remove"
                 if is_path(&value) && first.is_none_or(|arg| arg.literal().is_none()) =>
@@ -129,6 +136,14 @@ impl Eval<'_, '_> {
 /// Whether a value can be a path: anything but what is known to be something else.
 fn is_path(value: &Value) -> bool {
     matches!(value, Value::Text(_) | Value::Any(_))
+}
+
+/// What a function gets that is called with each element.
+fn value_of(value: &Value) -> Value {
+    match value {
+        Value::List(values) => Value::Any(values.clone()),
+        other => other.clone(),
+    }
 }
 
 fn joined(values: &[Value], separator: &Value) -> Value {

@@ -1,4 +1,4 @@
-//! Programs whose small language can run commands: awk, sed, vim, tar, psql, tmux and their like.
+//! Programs whose small language can run commands: vim, tar, psql, tmux and their like.
 
 use super::super::Reader;
 use super::super::output::known_text;
@@ -6,16 +6,6 @@ use super::super::simple::Call;
 use super::super::walk::{Input, Out};
 use super::options::{self, Options, tail};
 use crate::command::{Part, Runs, Stdin, Step, Word};
-
-const AWK: Options = Options {
-    short: "Ffve",
-    long: &["--file", "--assign", "--field-separator", "--source", "--include"],
-    code: &[],
-    assigns: false,
-};
-
-const SED: Options =
-    Options { short: "efl", long: &["--expression", "--file", "--line-length"], code: &[], assigns: false };
 
 const TMUX: Options = Options { short: "cfLSntsxyeFlp", long: &[], code: &[], assigns: false };
 
@@ -51,55 +41,6 @@ const COMMAND_OPTIONS: [(&str, &[&str]); 16] = [
 ];
 
 impl Reader {
-    /// awk: `system("…")`, `"…" | getline`, `print | "…"`.
-    pub(super) fn awk(&mut self, call: &Call<'_>) -> Out {
-        let read = options::read(call.argv, 1, &AWK);
-        let mut programs: Vec<Word> = read
-            .seen
-            .iter()
-            .filter(|(name, _)| name == "e" || name == "source")
-            .filter_map(|(_, value)| value.clone())
-            .collect();
-        if programs.is_empty() && !read.has(&["f", "file"]) {
-            programs.extend(call.argv.get(read.rest).cloned());
-        }
-        for program in programs {
-            for code in awk_commands(&program) {
-                self.run_code(call, &code, Step::Code, None, Input::default(), false);
-            }
-        }
-        self.unknown_out(call.index, call.want)
-    }
-
-    /// sed: GNU's `e` command and flag, and files that `w` writes.
-    pub(super) fn sed(&mut self, call: &Call<'_>) -> Out {
-        let read = options::read(call.argv, 1, &SED);
-        let mut scripts: Vec<Word> = read
-            .seen
-            .iter()
-            .filter(|(name, _)| name == "e" || name == "expression")
-            .filter_map(|(_, value)| value.clone())
-            .collect();
-        if scripts.is_empty() && !read.has(&["f", "file"]) {
-            scripts.extend(call.argv.get(read.rest).cloned());
-        }
-        for script in scripts {
-            let Some(text) = script.as_literal() else { continue };
-            for code in sed_commands(text) {
-                if code.is_empty() {
-                    // The pattern space itself is run: whatever the input is.
-                    match known_text(call.input) {
-                        Some(text) => drop(self.run_code(call, &text, Step::Input, None, Input::default(), false)),
-                        None => self.commands[call.index].runs = Some(Runs::Stdin),
-                    }
-                } else {
-                    self.run_code(call, &Word::literal(code), Step::Code, None, Input::default(), false);
-                }
-            }
-        }
-        self.unknown_out(call.index, call.want)
-    }
-
     /// vim, nvim, ed, ex: `!command` and `system('…')` of `-c` and `+`, and of a script on ed's input.
     pub(super) fn vim(&mut self, call: &Call<'_>) -> Out {
         let mut codes = Vec::new();
@@ -198,11 +139,12 @@ impl Reader {
             }) {
                 Some(option) if text.len() > option.len() => Some(tail(word, option.len() + 1)),
                 Some(_) => words.next().cloned(),
+                None if text == "--checkpoint-action" => words.next().and_then(|word| {
+                    word.prefix().strip_prefix("exec=").map(|rest| tail(word, word.prefix().len() - rest.len()))
+                }),
                 None => text.strip_prefix("--checkpoint-action=exec=").map(|rest| tail(word, text.len() - rest.len())),
             };
-            if let Some(code) = value
-                && code.prefix().contains(' ')
-            {
+            if let Some(code) = value {
                 self.run_code(call, &code, Step::Code, None, Input::default(), false);
             }
         }
@@ -280,7 +222,7 @@ impl Reader {
 
     /// `ansible HOSTS -m shell -a CODE`
     pub(super) fn ansible(&mut self, call: &Call<'_>) -> Out {
-        let options = Options { short: "maiuelftKMPBCT", long: &["--module-name", "--args", "--inventory"], ..AWK };
+        let options = Options { short: "maiuelftKMPBCT", long: &["--module-name", "--args", "--inventory"], ..TMUX };
         let read = options::read(call.argv, 1, &options);
         let more = options::read(call.argv, read.rest + 1, &options);
         let value = |names: &[&str]| more.value(names).or_else(|| read.value(names)).cloned();
@@ -298,96 +240,8 @@ impl Reader {
     }
 }
 
-/// The commands of an awk program.
-fn awk_commands(program: &Word) -> Vec<Word> {
-    let Some(text) = program.as_literal() else { return Vec::new() };
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find("system(") {
-        rest = &rest[at + "system(".len()..];
-        match quoted_argument(rest.trim_start(), "") {
-            Some(code) => found.push(Word::literal(code)),
-            None => found.push(Word { parts: vec![Part::Unknown(crate::command::Unknown::Other)] }),
-        }
-    }
-    // `"command" | getline`, `print | "command"`: the string next to a single bar.
-    let bytes = text.as_bytes();
-    for (at, _) in text.match_indices('|') {
-        if bytes.get(at + 1) == Some(&b'|') || (at > 0 && bytes[at - 1] == b'|') {
-            continue;
-        }
-        let after = text[at + 1..].trim_start_matches(['&', ' ']);
-        if let Some(code) = quoted_argument(after, "") {
-            found.push(Word::literal(code));
-        } else if after.starts_with("getline") {
-            let before = text[..at].trim_end();
-            if let Some(inner) = before.strip_suffix('"')
-                && let Some(open) = inner.rfind('"')
-            {
-                found.push(Word::literal(&inner[open + 1..]));
-            }
-        }
-        if found.len() > 64 {
-            break;
-        }
-    }
-    found
-}
-
-/// The commands that a sed script runs: those of `e`, and an empty one where `e` runs the pattern space.
-fn sed_commands(script: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in script.split('\n').flat_map(|line| line.split(';')) {
-        let line = line.trim_start();
-        // The address: numbers, `$`, `/regex/`, a comma.
-        let mut rest = line;
-        loop {
-            rest = rest.trim_start_matches(|char: char| {
-                char.is_ascii_digit() || matches!(char, '$' | ',' | '!' | ' ' | '~' | '+' | '{')
-            });
-            match rest.strip_prefix('/').and_then(|inner| inner.find('/').map(|end| &inner[end + 1..])) {
-                Some(after) => rest = after,
-                None => break,
-            }
-        }
-        if let Some(code) = rest.strip_prefix('e')
-            && (code.is_empty() || code.starts_with(' '))
-        {
-            found.push(code.trim().to_owned());
-            continue;
-        }
-        let Some(substitution) = rest.strip_prefix('s') else { continue };
-        let Some(separator) = substitution.chars().next().filter(|char| !char.is_alphanumeric() && *char != ' ') else {
-            continue;
-        };
-        let mut parts = Vec::new();
-        let mut current = String::new();
-        let mut chars = substitution[separator.len_utf8()..].chars();
-        while let Some(char) = chars.next() {
-            if char == '\\' {
-                if let Some(next) = chars.next() {
-                    if next != separator {
-                        current.push('\\');
-                    }
-                    current.push(next);
-                }
-            } else if char == separator && parts.len() < 2 {
-                parts.push(std::mem::take(&mut current));
-            } else {
-                current.push(char);
-            }
-        }
-        if let [_, replacement] = parts.as_slice()
-            && current.chars().take_while(|char| !matches!(char, ' ' | '}' | 'w')).any(|char| char == 'e')
-        {
-            found.push(replacement.clone());
-        }
-    }
-    found
-}
-
 /// The string in quotes that follows `before`.
-fn quoted_argument(text: &str, before: &str) -> Option<String> {
+pub(super) fn quoted_argument(text: &str, before: &str) -> Option<String> {
     let rest = match text.find(before) {
         Some(at) => text[at + before.len()..].trim_start(),
         None => return None,

@@ -2,10 +2,11 @@
 
 use super::super::Reader;
 use super::super::output::known_text;
+use super::super::redirects::push_literal;
 use super::super::simple::Call;
 use super::super::walk::Out;
 use super::options::tail;
-use crate::command::{Runs, Stdin, Step, Word};
+use crate::command::{Part, Runs, Stdin, Step, Word};
 
 /// An interpreter.
 struct Interpreter {
@@ -25,7 +26,7 @@ struct Interpreter {
     module: Option<&'static str>,
 }
 
-const INTERPRETERS: [Interpreter; 9] = [
+const INTERPRETERS: [Interpreter; 10] = [
     Interpreter {
         names: &["python", "python2", "python3", "pypy", "pypy3", "ipython"],
         language: "python",
@@ -108,6 +109,16 @@ const INTERPRETERS: [Interpreter; 9] = [
     },
     // Code that nobody here reads: it is known that there is some.
     Interpreter {
+        names: &["expect"],
+        language: "",
+        code: "c",
+        long_code: &[],
+        sub_code: &[],
+        values: "",
+        long_values: &[],
+        module: None,
+    },
+    Interpreter {
         names: &[
             "lua", "luajit", "Rscript", "julia", "groovy", "tclsh", "guile", "racket", "elixir", "ghc", "clojure",
             "scala",
@@ -167,7 +178,8 @@ impl Reader {
                 silent |= matches!(name, "--version" | "--help" | "--check" | "--lint" | "--syntax-check" | "--test");
                 if row.long_code.contains(&name) {
                     at += usize::from(value.is_none());
-                    codes.extend(value.or_else(|| argv.get(at - 1).cloned()));
+                    let code = value.or_else(|| argv.get(at - 1).cloned());
+                    codes.extend(code.map(|code| if name == "--print" { printing(&code) } else { code }));
                 } else if row.long_values.contains(&name) && value.is_none() {
                     at += 1;
                 }
@@ -205,7 +217,7 @@ impl Reader {
                     None
                 };
                 if is_code {
-                    codes.extend(value);
+                    codes.extend(value.map(|code| if letter == 'p' { printing(&code) } else { code }));
                 }
                 break;
             }
@@ -263,4 +275,17 @@ impl Reader {
             }
         }
     }
+}
+
+/// Code whose value is printed (`node -p`).
+fn printing(code: &Word) -> Word {
+    let mut out = Word::literal("console.log(");
+    for part in &code.parts {
+        match part {
+            Part::Literal(text) => push_literal(&mut out, text),
+            other => out.parts.push(other.clone()),
+        }
+    }
+    push_literal(&mut out, ")");
+    out
 }

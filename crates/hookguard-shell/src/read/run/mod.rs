@@ -1,6 +1,7 @@
 //! What a program runs: its arguments, its input, a file, or nothing.
 
 mod editors;
+mod filters;
 mod foreach;
 mod git;
 mod languages;
@@ -21,7 +22,7 @@ use crate::command::{Runs, Step, Unknown, Word};
 type Program = fn(&mut Reader, &Call<'_>) -> Out;
 
 /// Programs that need more than a row of the table of wrappers, sorted by name.
-const PROGRAMS: [(&str, Program); 96] = [
+const PROGRAMS: [(&str, Program); 97] = [
     ("ansible", Reader::ansible),
     ("ash", Reader::shell),
     ("at", Reader::at),
@@ -35,6 +36,7 @@ const PROGRAMS: [(&str, Program); 96] = [
     ("cmd", Reader::cmd),
     ("colima", Reader::machine),
     ("composer", Reader::package_script),
+    ("crontab", Reader::crontab),
     ("csh", Reader::shell),
     ("dash", Reader::shell),
     ("distrobox", Reader::machine),
@@ -212,6 +214,17 @@ impl Reader {
         language: &str,
         same_shell: bool,
     ) -> Out {
+        if matches!(file.as_literal(), Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")) {
+            if let Some(text) = super::output::known_text(call.input) {
+                if language.is_empty() || shells::is_shell(language) {
+                    return self.run_code(call, &text, Step::Input, Some(args), Input::default(), same_shell);
+                }
+                self.foreign(call, &text, language, Step::Input);
+                return self.unknown_out(call.index, call.want);
+            }
+            self.commands[call.index].runs = Some(Runs::Stdin);
+            return self.unknown_out(call.index, call.want);
+        }
         let key = path::key(self.state.folder(self.choice), file);
         let mut text = key.and_then(|key| self.state.file(&key)).map(|file| file.text.clone());
         if matches!(file.parts.as_slice(), [crate::command::Part::Unknown(Unknown::Process)]) {

@@ -104,7 +104,8 @@ impl Reader {
             return self.unknown_out(call.index, call.want);
         };
         let read = options::read(call.argv, 1, &PACKAGE);
-        let sub = call.argv.get(read.rest).and_then(Word::as_literal);
+        let mut at = read.rest;
+        let sub = call.argv.get(at).and_then(Word::as_literal);
         let name = match sub {
             Some(sub) if runners.contains(&sub) => {
                 let read = options::read(call.argv, read.rest + 1, &PACKAGE);
@@ -113,9 +114,21 @@ impl Reader {
             Some(sub) if LIFECYCLE.contains(&sub) && call.name != "deno" => {
                 Some(Word::literal(if sub.starts_with('t') { "test" } else { sub }))
             }
+            Some("workspace") if *bare => {
+                // `yarn workspace NAME SCRIPT-OR-PROGRAM …`
+                at += 2;
+                call.argv.get(at).cloned()
+            }
             Some(sub) if *bare && !OWN.contains(&sub) => Some(Word::literal(sub)),
             _ => return self.unknown_out(call.index, call.want),
         };
+        let words = call.argv.get(at..).unwrap_or_default();
+        let own =
+            words.first().and_then(Word::as_literal).is_none_or(|word| OWN.contains(&word) || runners.contains(&word));
+        if *bare && !own && !LIFECYCLE.contains(&words[0].prefix()) {
+            // Where the project has no script of the name, the program of the name is run.
+            self.run_words(call, Step::Wrapper, words.to_vec(), call.input, call.want);
+        }
         self.commands[call.index].runs = Some(Runs::Script { name });
         self.unknown_out(call.index, call.want)
     }
@@ -167,6 +180,38 @@ impl Reader {
             None if listing => self.unknown_out(call.index, call.want),
             None => self.run_input(call, Vec::new()),
         }
+    }
+
+    /// `crontab -`: the lines of the input are code for later, behind five fields of time or one `@word`.
+    pub(super) fn crontab(&mut self, call: &Call<'_>) -> Out {
+        let operand = super::super::builtin::operands(call).last();
+        let text = match operand.map(|word| (word.as_literal(), word)) {
+            Some((Some("-" | "/dev/stdin"), _)) => known_text(call.input),
+            None if call.argv.len() == 1 => known_text(call.input),
+            Some((_, file)) => self.written_file(file),
+            None => None,
+        };
+        for mut line in text.iter().flat_map(lines) {
+            // What `crontab -l` printed before is there already.
+            let known = line.parts.iter().position(|part| matches!(part, Part::Literal(_))).unwrap_or(line.parts.len());
+            line.parts.drain(..known);
+            let first = line.prefix().trim_start();
+            if first.starts_with('#')
+                || options::assignment(&options::tail(&line, line.prefix().len() - first.len())).is_some()
+            {
+                continue;
+            }
+            let fields = if first.starts_with('@') { 1 } else { 5 };
+            let mut rest = first;
+            for _ in 0..fields {
+                rest = rest.split_once([' ', '\t']).map_or("", |(_, rest)| rest.trim_start());
+            }
+            let code = options::tail(&line, line.prefix().len() - rest.len());
+            if !rest.is_empty() {
+                self.run_code(call, &code, Step::Input, None, Input::default(), false);
+            }
+        }
+        self.unknown_out(call.index, call.want)
     }
 
     /// The text of a file that this text wrote.

@@ -1,12 +1,41 @@
 //! Runs what a row of the table of wrappers says.
 
-use super::super::Reader;
 use super::super::builtin::joined;
 use super::super::simple::Call;
 use super::super::walk::Out;
+use super::super::{Reader, path};
 use super::options;
 use super::wrappers::{self, Inner, Wrapper};
-use crate::command::{Runs, Step, Word};
+use crate::command::{Cwd, Part, Runs, Stdin, Step, Word};
+
+/// Wrappers that start elsewhere, and the options that say where.
+const FOLDERS: [(&str, &[&str]); 9] = [
+    ("conda", &["cwd"]),
+    ("env", &["C", "chdir"]),
+    ("mise", &["C", "cd"]),
+    ("pnpm", &["C", "dir"]),
+    ("poetry", &["C", "directory"]),
+    ("run0", &["chdir"]),
+    ("sudo", &["D", "chdir"]),
+    ("systemd-run", &["working-directory"]),
+    ("uv", &["directory"]),
+];
+
+/// Wrappers that start a shell where no command is given, always or with one of these options.
+const SHELLS: [(&str, &[&str]); 9] = [
+    ("chroot", &[]),
+    ("doas", &["s"]),
+    ("fakeroot", &[]),
+    ("nsenter", &[]),
+    ("run0", &[]),
+    ("script", &[]),
+    ("su", &[]),
+    ("sudo", &["s", "i", "shell", "login"]),
+    ("unshare", &[]),
+];
+
+/// Wrappers whose program may have a version behind it.
+const VERSIONED: [&str; 10] = ["bun", "bunx", "npm", "npx", "pipx", "pnpm", "pnpx", "uv", "uvx", "yarn"];
 
 impl Reader {
     /// Opens a wrapper; `None` where the program is none, or runs nothing this time.
@@ -52,7 +81,27 @@ impl Reader {
         let assignments = self.context.assignments.len();
         self.context.place.elevated |= row.elevated;
         self.context.assignments.append(&mut read.assignments);
-        let out = self.open_inner(call, row, &read.code, rest);
+        let mark = self.state.mark();
+        let folder = FOLDERS.iter().find(|(name, _)| *name == call.name).and_then(|(_, names)| read.value(names));
+        if let Some(folder) = folder {
+            let folder = match folder.as_literal() {
+                Some(text) => path::join(self.state.folder(self.choice), text),
+                None => Cwd::Unknown,
+            };
+            self.state.go(vec![folder]);
+        }
+        let moved = folder.is_some();
+        let alone = SHELLS.iter().find(|(name, _)| *name == call.name).is_some_and(|(_, names)| {
+            names.is_empty() && !matches!(call.input.stdin, Stdin::Inherited) || row.name == "su" || read.has(names)
+        });
+        let out = if rest.is_empty() && read.code.is_empty() && alone {
+            Some(self.run_input(call, Vec::new()))
+        } else {
+            self.open_inner(call, row, &read.code, rest)
+        };
+        if moved {
+            self.state.roll_back(mark);
+        }
         self.context.assignments.truncate(assignments);
         self.context.place = place;
         out
@@ -78,7 +127,11 @@ impl Reader {
         match row.inner {
             Inner::Words => {
                 self.commands[call.index].runs = Some(Runs::Opened);
-                Some(self.run_words(call, Step::Wrapper, rest.to_vec(), call.input, call.want))
+                let mut words = rest.to_vec();
+                if VERSIONED.contains(&row.name) {
+                    drop_version(&mut words[0]);
+                }
+                Some(self.run_words(call, Step::Wrapper, words, call.input, call.want))
             }
             Inner::Code => Some(self.run_code(call, &joined(rest), Step::Code, None, call.input.clone(), false)),
             Inner::Codes => {
@@ -90,6 +143,16 @@ impl Reader {
             }
             Inner::Option => None,
         }
+    }
+}
+
+/// `rimraf@5` is `rimraf`, `ruff==0.5` is `ruff`; `@scope/name` stays.
+fn drop_version(program: &mut Word) {
+    if let Some(Part::Literal(text)) = program.parts.first_mut()
+        && let Some(end) = text.get(1..).and_then(|rest| rest.find(['@', '=']))
+    {
+        text.truncate(end + 1);
+        program.parts.truncate(1);
     }
 }
 

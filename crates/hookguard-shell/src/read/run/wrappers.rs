@@ -402,6 +402,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     ),
     row("winpty", "", &[]),
     marker(&["--", "-e", "--exec"], row("wsl", "du", &["--distribution", "--user", "--cd"])),
+    row("wsl", "du", &["--distribution", "--user", "--cd"]),
     row(
         "xvfb-run",
         "efnpsw",

@@ -1,0 +1,65 @@
+//! Variables whose values are commands that a shell or another program runs later.
+
+use super::Reader;
+use super::walk::Input;
+use crate::command::{Runs, Step, Word};
+
+/// Names of variables that hold a command. A program alone says nothing (`EDITOR=vim`); one with arguments is read.
+const COMMANDS: [&str; 19] = [
+    "BROWSER",
+    "EDITOR",
+    "FZF_DEFAULT_COMMAND",
+    "GIT_ASKPASS",
+    "GIT_EDITOR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_PROXY_COMMAND",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "LESSCLOSE",
+    "LESSOPEN",
+    "MANPAGER",
+    "PAGER",
+    "PROMPT_COMMAND",
+    "RSYNC_RSH",
+    "SYSTEMD_EDITOR",
+    "VISUAL",
+];
+
+/// Whether a variable of this name holds a command.
+pub(super) fn holds_code(name: &str) -> bool {
+    COMMANDS.binary_search(&name).is_ok()
+}
+
+impl Reader {
+    /// Reads the commands in a command's assignments. A lone assignment counts only for the shell itself.
+    pub(super) fn later(&mut self, index: usize, lone: bool) {
+        let assignments = &self.commands[index].assignments;
+        let found: Vec<(String, Word)> = assignments
+            .iter()
+            .filter(|assignment| holds_code(&assignment.name) && (!lone || assignment.name == "PROMPT_COMMAND"))
+            .map(|assignment| (assignment.name.clone(), assignment.value.clone()))
+            .collect();
+        for (name, value) in found {
+            self.run_later(index, &name, &value);
+        }
+    }
+
+    /// Reads the command that a variable holds.
+    pub(super) fn run_later(&mut self, index: usize, name: &str, value: &Word) {
+        let prompt = name == "PROMPT_COMMAND";
+        if value.parts.is_empty() || !(prompt || value.prefix().trim().contains(' ')) {
+            return;
+        }
+        if prompt {
+            self.commands[index].runs.get_or_insert(Runs::Opened);
+        }
+        let bar = value.prefix().len() - value.prefix().trim_start_matches(['|', '-', ' ']).len();
+        let code = super::run::tail(value, if name == "LESSOPEN" { bar } else { 0 });
+        let span = self.context.span;
+        self.context.span = span.or(Some(self.commands[index].span));
+        self.code(&code, Step::Trap, name, Input::default(), false);
+        self.context.span = span;
+    }
+}
