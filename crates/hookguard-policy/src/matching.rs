@@ -26,7 +26,7 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
     if when.stdin_from != 0 && scene.code(at).unwrap_or_else(|| scene.input(at)) & when.stdin_from == 0 {
         return None;
     }
-    if !when.prod_in.is_empty() && !prod(when, call) {
+    if !when.prod_in.is_empty() && !prod(when, call) && !crate::rules::deploy::chose_production(scene, at) {
         return None;
     }
     let mut hit = Hit::default();

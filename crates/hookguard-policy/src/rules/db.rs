@@ -241,46 +241,6 @@ pub(crate) fn drop_tool_test(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     hit(drops(call) && is_test(call))
 }
 
-/// Tasks that reset, whichever framework has them: words like `db:drop`, or a subcommand of a program.
-const RESET_TASKS: &[&str] = &[
-    "db:drop*",
-    "db:reset*",
-    "db:purge*",
-    "db:schema:load*",
-    "db:structure:load*",
-    "db:migrate:reset*",
-    "db:truncate*",
-    "db:truncate_all",
-    "db:seed:replant",
-    "db:wipe",
-    "migrate:fresh",
-    "migrate:reset",
-    "migrate:refresh",
-    "db:migrate:undo:all",
-    "schema:drop",
-    "schema:fresh",
-    "migration:fresh",
-    "migration:reset",
-    "migration:refresh",
-    "doctrine:database:drop",
-    "doctrine:schema:drop",
-    "orm:schema-tool:drop",
-    "database:drop",
-    "ecto.drop",
-    "ecto.reset",
-    "ash.reset",
-    "ash_postgres.drop",
-    "reset_db",
-    "flush",
-    "dropAll",
-    "drop-all",
-    "dropAllForeignKeys",
-    "sql:drop",
-    "sql-drop",
-    "sqlflush_run",
-    "migration:down:all",
-    "module:uninstall",
-];
 /// Subcommands that reset, by program.
 const RESET_SUBS: &[(&str, &[&str])] = &[
     ("prisma", &["migrate reset"]),
@@ -329,7 +289,7 @@ fn resets(call: &Call<'_>) -> bool {
         return false;
     }
     let first = tasks(call);
-    let by_task = first.iter().take(3).any(|task| RESET_TASKS.iter().any(|pattern| like(pattern, task)));
+    let by_task = first.iter().take(3).any(|task| crate::tables::RESET_TASKS.iter().any(|pattern| like(pattern, task)));
     let by_sub = RESET_SUBS.iter().filter(|(program, _)| *program == call.program).any(|(_, subs)| {
         subs.iter().any(|sub| match sub.split_once(" --") {
             Some((sub, flag)) => call.sub(sub).is_some() && call.has(&format!("--{flag}")),
@@ -349,30 +309,6 @@ pub(crate) fn orm_resets(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     hit(resets(call) && !is_test(call))
 }
 
-/// Tasks that take a database back or change one that others use.
-const CHANGE_TASKS: &[&str] = &[
-    "db:rollback*",
-    "db:migrate:down*",
-    "db:migrate:redo*",
-    "db:migrate:undo*",
-    "db:setup",
-    "db:fixtures:load",
-    "db:seed:undo*",
-    "migrate:rollback*",
-    "migrate:down",
-    "migration:revert",
-    "migration:rollback",
-    "migration:down",
-    "ecto.rollback",
-    "migrations:migrate:prev",
-    "doctrine:fixtures:load",
-    "schema:sync",
-    "orm:schema-tool:update",
-    "doctrine:schema:update",
-    "schema:update",
-    "loaddata",
-    "sqlmigrate_run",
-];
 const CHANGE_SUBS: &[(&str, &[&str])] = &[
     ("prisma", &["migrate deploy", "db push", "migrate resolve"]),
     ("supabase", &["db reset", "db push", "migration repair", "migration down"]),
@@ -407,7 +343,8 @@ pub(crate) fn orm_changes(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     if call.has_any(&["--help", "-h", "--dry-run", "--pretend", "--sql"]) {
         return None;
     }
-    let by_task = tasks(call).iter().take(2).any(|task| CHANGE_TASKS.iter().any(|pattern| like(pattern, task)));
+    let by_task =
+        tasks(call).iter().take(2).any(|task| crate::tables::CHANGE_TASKS.iter().any(|pattern| like(pattern, task)));
     let by_sub = CHANGE_SUBS
         .iter()
         .filter(|(program, _)| *program == call.program)

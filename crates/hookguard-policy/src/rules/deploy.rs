@@ -42,6 +42,38 @@ pub(crate) fn to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     }
 }
 
+/// Subcommands that choose where every later command of the same program goes.
+const CHOICES: &[(&str, &[&str])] = &[
+    ("firebase", &["use", "target:apply"]),
+    ("gcloud", &["config set", "config configurations activate"]),
+    ("az", &["account set"]),
+    ("sf", &["config set", "alias set"]),
+    ("sfdx", &["config:set", "force:config:set"]),
+    ("pulumi", &["stack select"]),
+    ("terraform", &["workspace select"]),
+    ("heroku", &["git:remote"]),
+    ("supabase", &["link"]),
+    ("railway", &["environment", "link"]),
+    ("vercel", &["switch", "link"]),
+    ("netlify", &["link", "switch"]),
+    ("eb", &["use"]),
+    ("fly", &["orgs switch"]),
+    ("doctl", &["auth switch"]),
+    ("cf", &["target"]),
+    ("argocd", &["context"]),
+];
+
+/// Whether an earlier command of the text chose production for this program.
+pub(crate) fn chose_production(scene: &Scene<'_>, at: usize) -> bool {
+    let program = scene.calls[at].program;
+    let Some((_, subs)) = CHOICES.iter().find(|(name, _)| *name == program) else { return false };
+    scene.calls[..at].iter().any(|before| {
+        before.program == program
+            && subs.iter().any(|sub| before.sub(sub).is_some())
+            && before.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)))
+    })
+}
+
 /// A push to a remote whose name says production.
 pub(crate) fn push_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
@@ -102,10 +134,6 @@ pub(crate) fn script(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 /// A migration with a PROD word in its environment, its options or its database.
 pub(crate) fn migrates_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
-    let verb = |word: &&hookguard_shell::Word| {
-        let word = Text::from(*word).known_parts();
-        has_part(&word, MIGRATE_VERBS) || matches!(&*word, "upgrade" | "downgrade" | "push" | "up")
-    };
     let framework = matches!(
         call.program,
         "alembic"
@@ -131,8 +159,13 @@ pub(crate) fn migrates_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
             | "dotnet"
             | "console"
     );
+    let verb = |word: &&hookguard_shell::Word| {
+        let word = Text::from(*word).known_parts();
+        has_part(&word, MIGRATE_VERBS) || framework && matches!(&*word, "upgrade" | "downgrade" | "push" | "up")
+    };
     let script = call.operands.first().and_then(|word| word.as_literal()).map(bare);
-    let runs = matches!(script, Some("artisan" | "manage.py" | "console" | "ace")) || framework;
+    let remote_run = matches!(call.program, "heroku" | "fly" | "flyctl" | "railway" | "eb" | "aptible" | "scalingo");
+    let runs = remote_run || matches!(script, Some("artisan" | "manage.py" | "console" | "ace")) || framework;
     if !runs || !(call.operands.iter().any(verb) || call.program == "migrate") || call.has_any(HARMLESS_FLAGS) {
         return None;
     }

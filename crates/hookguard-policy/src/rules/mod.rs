@@ -15,6 +15,7 @@ pub(crate) mod git_work;
 pub(crate) mod k8s;
 pub(crate) mod net;
 pub(crate) mod publish;
+pub(crate) mod remote;
 pub(crate) mod secrets;
 mod sql;
 pub(crate) mod system;

@@ -184,70 +184,6 @@ fn reads_secret_object(call: &Call<'_>) -> bool {
         || call.sub("extract secret*").is_some()
 }
 
-/// Programs that send what they get, and how they name a file that is sent.
-const SENDERS: &[&str] = &[
-    "curl",
-    "wget",
-    "wget2",
-    "http",
-    "https",
-    "xh",
-    "httpie",
-    "nc",
-    "ncat",
-    "netcat",
-    "socat",
-    "telnet",
-    "ssh",
-    "scp",
-    "sftp",
-    "rsync",
-    "ftp",
-    "lftp",
-    "mail",
-    "mailx",
-    "mutt",
-    "sendmail",
-    "msmtp",
-    "swaks",
-    "aws",
-    "gsutil",
-    "gcloud",
-    "rclone",
-    "azcopy",
-    "s3cmd",
-    "mc",
-    "gh",
-    "glab",
-    "dig",
-    "nslookup",
-    "host",
-    "ping",
-    "drill",
-    "openssl",
-    "websocat",
-    "curlie",
-    "slack",
-    "ntfy",
-    "transfer",
-    "ngrok",
-    "croc",
-    "wormhole",
-    "magic-wormhole",
-    "pastebinit",
-    "termbin",
-    "sprunge",
-    "ix",
-    "tailscale",
-    "kcat",
-    "mosquitto_pub",
-    "nats",
-    "redis-cli",
-    "twine",
-    "docker",
-    "kubectl",
-];
-
 /// Of some programs only these subcommands send.
 const SENDING_SUBS: &[(&str, &[&str])] = &[
     ("aws", &["s3 cp", "s3 mv", "s3 sync", "s3api put-object", "sns publish", "sqs send-message", "lambda invoke"]),
@@ -274,7 +210,7 @@ const SENDING_SUBS: &[(&str, &[&str])] = &[
 ];
 
 fn sends(call: &Call<'_>) -> bool {
-    if !SENDERS.contains(&call.program) {
+    if !crate::tables::SENDERS.contains(&call.program) {
         return false;
     }
     match SENDING_SUBS.iter().find(|(program, _)| *program == call.program) {
