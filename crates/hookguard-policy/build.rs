@@ -32,6 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, list) in file.names {
             all.names.entry(name).or_default().extend(list);
         }
+        for (name, list) in file.paths {
+            all.paths.entry(name).or_default().extend(list);
+        }
     }
     let mut ids: Vec<&str> = all.rule.iter().map(|rule| rule.id.as_str()).collect();
     ids.sort_unstable();
@@ -100,7 +103,19 @@ fn render(all: &PackFile) -> Result<String, Box<dyn Error>> {
         list.dedup();
         writeln!(out, "pub(crate) static {}: &[&str] = &{list:?};", name.to_uppercase())?;
     }
+    for (name, list) in &all.paths {
+        writeln!(out, "pub(crate) static {}: &[&[&str]] = &{};", name.to_uppercase(), split(list, '/'))?;
+    }
     Ok(out)
+}
+
+/// A list of texts as a list of lists of their parts.
+fn split(list: &[String], at: char) -> String {
+    let parts: Vec<String> = list
+        .iter()
+        .map(|text| format!("&{:?}", text.split(at).filter(|part| !part.is_empty()).collect::<Vec<_>>()))
+        .collect();
+    format!("[{}]", parts.join(", "))
 }
 
 fn render_rule(out: &mut String, rule: &RuleEntry) -> Result<(), Box<dyn Error>> {
@@ -114,7 +129,13 @@ fn render_rule(out: &mut String, rule: &RuleEntry) -> Result<(), Box<dyn Error>>
         "    Rule {{ id: {:?}, level: Decision::{level}, reason: {:?}, instead: {:?}, computed: {computed}, when: When {{",
         rule.id, rule.reason, rule.instead
     )?;
-    writeln!(out, "        programs: &{:?}, sub: &{:?}, sub_not: &{:?},", rule.program, rule.sub, rule.sub_not)?;
+    writeln!(
+        out,
+        "        programs: &{:?}, sub: &{}, sub_not: &{},",
+        rule.program,
+        split(&rule.sub, ' '),
+        split(&rule.sub_not, ' ')
+    )?;
     writeln!(
         out,
         "        flags_any: &{:?}, flags_all: &{:?}, flags_none: &{:?},",

@@ -6,6 +6,9 @@ use crate::glob::like;
 use crate::rule::{self, Program};
 use crate::text::Text;
 
+/// The longest subcommand that a pattern names.
+const MAX_SUB_NAMES: usize = 6;
+
 /// A command with its words sorted.
 #[derive(Debug)]
 pub(crate) struct Call<'r> {
@@ -210,10 +213,21 @@ impl<'r> Call<'r> {
             .filter_map(Opt::value_or_next)
     }
 
-    /// How many operands the subcommand `pattern` takes up, if the call has it.
+    /// How many operands the subcommand `pattern` takes up, if the call has it: names separated by blanks, `*` inside a
+    /// name, `**` for any names.
     pub(crate) fn sub(&self, pattern: &str) -> Option<usize> {
-        let names: Vec<&str> = pattern.split(' ').filter(|name| !name.is_empty()).collect();
-        self.sub_at(&names, 0)
+        let mut names: [&str; MAX_SUB_NAMES] = [""; MAX_SUB_NAMES];
+        let mut count = 0;
+        for (slot, name) in names.iter_mut().zip(pattern.split(' ')) {
+            *slot = name;
+            count += 1;
+        }
+        self.sub_of(&names[..count])
+    }
+
+    /// The same for a pattern that is split already.
+    pub(crate) fn sub_of(&self, names: &[&str]) -> Option<usize> {
+        self.sub_at(names, 0)
     }
 
     fn sub_at(&self, names: &[&str], from: usize) -> Option<usize> {
@@ -221,8 +235,7 @@ impl<'r> Call<'r> {
         if *first == "**" {
             return (from..=self.operands.len()).find_map(|at| self.sub_at(rest, at));
         }
-        let text = self.operands.get(from)?.as_literal()?;
-        if like(first, text) { self.sub_at(rest, from + 1) } else { None }
+        if like(first, self.operands.get(from)?.as_literal()?) { self.sub_at(rest, from + 1) } else { None }
     }
 
     /// The known text of operand `at`.

@@ -6,7 +6,7 @@ use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 use crate::context::{Context, Finding, Outcome, Question};
 use crate::rule::{self, Hit, Rule};
 use crate::scene::{self, Scene};
-use crate::{files, matching, tables};
+use crate::{files, matching, remote_tools, tables};
 
 /// Decides on `event`.
 ///
@@ -38,12 +38,16 @@ pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
         }
         Some(ToolCall::Fetch { url }) => {
             let mut outcome = Outcome::default();
-            add(&mut outcome, files::fetches(url));
+            add(&mut outcome, remote_tools::fetches(url));
             outcome
         }
         Some(ToolCall::Mcp { server, tool, args }) => {
+            let call = remote_tools::mcp(server, tool, args, &scene::world(context, cwd), cwd);
             let mut outcome = Outcome::default();
-            add(&mut outcome, files::mcp(server, tool, args));
+            for command in &call.commands {
+                add(&mut outcome, shell(command, cwd, context).findings);
+            }
+            add(&mut outcome, call.findings);
             outcome
         }
         Some(ToolCall::Other { .. }) | None => Outcome::default(),

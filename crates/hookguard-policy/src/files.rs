@@ -1,4 +1,4 @@
-//! File tools, MCP tools and fetches: the same classes and rules as for commands.
+//! Tools that change or read files: the same classes and rules as for commands.
 
 use hookguard_core::{Change, FileChange};
 use hookguard_shell::Word;
@@ -6,10 +6,8 @@ use hookguard_shell::Word;
 use crate::context::Finding;
 use crate::decide::finding;
 use crate::effects::{Effect, effect};
-use crate::glob::like;
 use crate::matching::fits;
 use crate::paths::World;
-use crate::rule::Rule;
 use crate::tables;
 use crate::text::Text;
 
@@ -39,7 +37,8 @@ pub(crate) fn reads(paths: &[String], world: &World<'_>, cwd: Option<&str>) -> V
     findings
 }
 
-fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str>, findings: &mut Vec<Finding>) {
+/// What the rules on files say of one effect on one path.
+pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str>, findings: &mut Vec<Finding>) {
     // Agents take a tilde for the home folder, whatever a shell would do with it in quotes.
     let expanded = match (path.strip_prefix("~/"), &world.home) {
         (Some(rest), Some(home)) => format!("/{}/{rest}", home.join("/")),
@@ -60,33 +59,3 @@ fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str>, findings
 
 /// Rules whose computed part only looks at how a command writes, and which hold for every file tool.
 const ALSO_FOR_FILES: &[&str] = &["secrets.read.env_file", "fs.write.outside"];
-
-/// The findings on an address.
-pub(crate) fn fetches(url: &str) -> Vec<Finding> {
-    let host = url.split("://").nth(1).unwrap_or(url).split(['/', '?', '#']).next().unwrap_or_default();
-    let host = host.rsplit('@').next().unwrap_or_default().split(':').next().unwrap_or_default();
-    on_tools(|rule| rule.when.hosts.iter().any(|pattern| like(pattern, host)), url)
-}
-
-/// The findings on a call of an MCP tool.
-pub(crate) fn mcp(server: &str, tool: &str, args: &str) -> Vec<Finding> {
-    let any = |patterns: &[&str], text: &str| patterns.is_empty() || patterns.iter().any(|pattern| like(pattern, text));
-    on_tools(
-        |rule| {
-            !rule.when.mcp_tool.is_empty()
-                && any(rule.when.mcp_server, server)
-                && any(rule.when.mcp_tool, tool)
-                && any(rule.when.mcp_arg, args)
-        },
-        &format!("{server} {tool}"),
-    )
-}
-
-fn on_tools(matches: impl Fn(&Rule) -> bool, evidence: &str) -> Vec<Finding> {
-    tables::ON_TOOLS
-        .iter()
-        .map(|&index| &tables::RULES[usize::from(index)])
-        .filter(|rule| matches(rule))
-        .map(|rule| finding(rule, evidence.to_owned(), None))
-        .collect()
-}

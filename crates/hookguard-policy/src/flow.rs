@@ -109,12 +109,35 @@ impl Scene<'_> {
         for earlier in 0..at.min(self.calls.len()) {
             let wrote = self.effects[earlier]
                 .iter()
-                .any(|one| one.kind & (effect::WRITE | effect::APPEND) != 0 && one.path.known() == Some(path));
+                .any(|one| one.kind & (effect::WRITE | effect::APPEND) != 0 && same_file(one.path.known(), path));
             if wrote {
                 sources |= self.output_of(earlier, steps);
+                // A copy or a move takes along what the file holds.
+                if matches!(self.calls[earlier].program, "cp" | "mv" | "install" | "ln") {
+                    for source in &self.calls[earlier].operands {
+                        if source.as_literal() != Some(path) {
+                            sources |= self.file(earlier, Text::from(*source), steps);
+                        }
+                    }
+                }
+            } else if self.downloads_as(earlier, path) {
+                sources |= NETWORK;
             }
         }
         sources
+    }
+
+    /// Whether a command saves something from the network under the last part of its address.
+    fn downloads_as(&self, at: usize, path: &str) -> bool {
+        let call = &self.calls[at];
+        let saves = match call.program {
+            "wget" | "wget2" | "aria2c" | "axel" => !call.has_any(&["-O", "--output-document", "-o"]),
+            "curl" => call.has_any(&["-O", "--remote-name", "--remote-name-all", "-J"]),
+            _ => false,
+        };
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let named = |text: &str| text.split(['?', '#']).next().and_then(|bare| bare.rsplit('/').next()) == Some(name);
+        saves && call.operands.iter().any(|word| word.as_literal().is_some_and(named))
     }
 
     /// What the code holds that the command at `at` runs; `None` where it runs none that is unknown.
@@ -128,12 +151,9 @@ impl Scene<'_> {
             Runs::File { path, .. } => {
                 let process = path.parts.iter().any(|part| matches!(part, Part::Unknown(Unknown::Process)));
                 let inner = if process { self.inside(at).fold(0, |all, inner| all | self.output(inner)) } else { 0 };
-                Some(
-                    inner
-                        | words()
-                        | self.file(at, Text::from(path), MAX_STEPS)
-                        | self.file(at, trimmed(path), MAX_STEPS),
-                )
+                // Its own input, under a name.
+                let input = if matches!(path.as_literal(), Some("/dev/stdin" | "-")) { self.input(at) } else { 0 };
+                Some(inner | input | words() | self.file(at, Text::from(path), MAX_STEPS))
             }
         }
     }
@@ -180,7 +200,8 @@ impl Scene<'_> {
             "set" => {
                 call.command.argv.len() == 1 && !self.readers(at).any(|reader| self.calls[reader].program.is_empty())
             }
-            "export" | "declare" | "typeset" => bare && call.has_any(&["-p", "-x"]),
+            "export" => bare && (call.has("-p") || call.command.argv.len() == 1),
+            "declare" | "typeset" => bare && call.has_any(&["-p", "-x"]),
             _ => false,
         }
     }
@@ -203,8 +224,7 @@ impl Scene<'_> {
     }
 }
 
-/// A path without a leading `./`.
-fn trimmed(path: &Word) -> Text<'_> {
-    let text = Text::from(path);
-    if text.prefix().starts_with("./") { text.after(2) } else { text }
+/// Whether two paths are the same but for a leading `./`.
+fn same_file(known: Option<&str>, path: &str) -> bool {
+    known.is_some_and(|known| known.trim_start_matches("./") == path.trim_start_matches("./"))
 }

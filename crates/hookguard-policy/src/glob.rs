@@ -12,6 +12,12 @@ pub(crate) const NUMBER: char = '\u{E003}';
 /// Whether `text` is like `pattern`, in which `*` stands for anything. Letters of both cases are the same.
 pub(crate) fn like(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    // Most pairs differ in their first letter.
+    match (pattern.first(), text.first()) {
+        (Some(&b'*'), _) => {}
+        (Some(left), Some(right)) if left.eq_ignore_ascii_case(right) => {}
+        (left, right) => return left == right,
+    }
     let (mut p, mut t) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
     while t < text.len() {
@@ -35,8 +41,12 @@ pub(crate) fn like(pattern: &str, text: &str) -> bool {
 /// Whether one file name could be meant by both `name`, as a command writes it (with [`STAR`], [`ONE`], [`NUMBER`]), and
 /// `pattern` of a table (with `*`). A pattern of the shell does not match a leading dot.
 pub(crate) fn may_be(name: &str, pattern: &str) -> bool {
+    // All marks share their first byte, which is rare in names.
+    if !name.as_bytes().contains(&0xEE) {
+        return like(pattern, name);
+    }
     if !has_pattern(name) {
-        return if name.contains(NUMBER) { false } else { like(pattern, name) };
+        return !name.contains(NUMBER) && like(pattern, name);
     }
     if name.starts_with([STAR, ONE]) && pattern.starts_with('.') {
         return false;
@@ -77,7 +87,7 @@ fn overlap(name: &[char], pattern: &[char]) -> bool {
 
 /// Whether `name` holds a pattern of the shell.
 pub(crate) fn has_pattern(name: &str) -> bool {
-    name.contains([STAR, ONE])
+    name.as_bytes().contains(&0xEE) && name.contains([STAR, ONE])
 }
 
 #[cfg(test)]

@@ -12,6 +12,11 @@ use crate::text::{Text, is_prod};
 /// What `rule` sees in the command at `at`, if it matches.
 pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let (when, call) = (&rule.when, &scene.calls[at]);
+    // The cheapest test first: most rules on files are about effects that the command does not have.
+    let effect = match when.effects {
+        0 => None,
+        _ => Some(scene.effects[at].iter().find(|effect| fits(when, effect))?),
+    };
     let skipped = subcommand(when, call)?;
     let flags = when.flags_any.is_empty() || call.has_any(when.flags_any);
     if !flags || !when.flags_all.iter().all(|flag| call.has(flag)) || call.has_any(when.flags_none) {
@@ -30,8 +35,7 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
         return None;
     }
     let mut hit = Hit::default();
-    if when.effects != 0 {
-        let effect = scene.effects[at].iter().find(|effect| fits(when, effect))?;
+    if let Some(effect) = effect {
         hit.evidence = effect.path.display();
     }
     match rule.computed {
@@ -55,10 +59,10 @@ pub(crate) fn fits(when: &When, effect: &Effect<'_>) -> bool {
 
 /// How many operands the subcommand takes up, if the call has one that `when` is about.
 fn subcommand(when: &When, call: &Call<'_>) -> Option<usize> {
-    if when.sub_not.iter().any(|pattern| call.sub(pattern).is_some()) {
+    if when.sub_not.iter().any(|names| call.sub_of(names).is_some()) {
         return None;
     }
-    if when.sub.is_empty() { Some(0) } else { when.sub.iter().find_map(|pattern| call.sub(pattern)) }
+    if when.sub.is_empty() { Some(0) } else { when.sub.iter().find_map(|names| call.sub_of(names)) }
 }
 
 fn operands(when: &When, call: &Call<'_>, skipped: usize) -> bool {

@@ -77,6 +77,9 @@ pub struct PackFile {
     /// Lists of names that rules and classes share; several files may add to one list.
     #[serde(default)]
     pub names: std::collections::BTreeMap<String, Vec<String>>,
+    /// Lists of paths, by the names between their slashes.
+    #[serde(default)]
+    pub paths: std::collections::BTreeMap<String, Vec<String>>,
 }
 
 /// How a program reads its words.

@@ -1,6 +1,7 @@
 //! Which classes a path belongs to, by its text alone: where it lies, and what sort of file it is.
 
-use crate::glob::{ANYTHING, NUMBER, ONE, STAR, has_pattern, like, may_be};
+use crate::glob::{ANYTHING, ONE, STAR, has_pattern, like, may_be};
+use crate::path_names::{covers, ends_like, has_letter_extension, holds, names_only, path_like};
 use crate::tables;
 
 /// A set of path classes.
@@ -214,14 +215,13 @@ impl<'a> World<'a> {
         }
         let system = tables::SYSTEM_FOLDERS
             .iter()
-            .any(|folder| matches!(relation(parts, &components(folder)), Relation::Same | Relation::Below));
+            .any(|folder| matches!(relation(parts, folder), Relation::Same | Relation::Below));
         if system { SYSTEM | doubt } else { OUTSIDE | doubt }
     }
 
     fn temp(&self, parts: &[&str], walked: &Walked<'_>) -> Option<Classes> {
-        let roots = tables::TEMP_ROOTS.iter().map(|root| components(root));
-        for root in roots.chain(self.tmpdir.iter().cloned()) {
-            match relation(parts, &root) {
+        for root in tables::TEMP_ROOTS.iter().copied().chain(self.tmpdir.as_deref()) {
+            match relation(parts, root) {
                 // An unknown name right below may be empty: then the root itself is meant.
                 Relation::Same if walked.unknown && !walked.rest.is_empty() => return Some(TEMP),
                 Relation::Same => return Some(TEMP_ROOT),
@@ -261,7 +261,9 @@ impl<'a> World<'a> {
                 kind |= FILE;
             }
             let example = tables::ENV_EXAMPLES.iter().any(|word| last.contains(word));
-            if !example && tables::ENV_FILES.iter().any(|pattern| may_be(last, pattern)) {
+            // A pattern such as `*.json` is rarely meant for the one secret among many files; `.en*` is.
+            let named = |pattern: &&str| may_be(last, pattern) && (pattern.starts_with(".env") || !has_pattern(last));
+            if !example && tables::ENV_FILES.iter().any(named) {
                 kind |= ENV_FILE;
             }
         }
@@ -365,28 +367,6 @@ fn is_artefact(part: &str) -> bool {
     tables::ARTEFACTS.iter().any(|pattern| if pattern.contains('*') { like(pattern, part) } else { *pattern == part })
 }
 
-/// Whether every name that `part` can mean is like `pattern`: a pattern of the shell must end as the table's does.
-fn names_only(part: &str, pattern: &str) -> bool {
-    match pattern.strip_prefix('*') {
-        Some(end) if !end.contains('*') => part.len() >= end.len() && part.ends_with(end),
-        _ if has_pattern(part) => false,
-        _ => !part.contains([NUMBER, ANYTHING]) && like(pattern, part),
-    }
-}
-
-/// A name that looks like a file: a dot, then one to six characters with a letter among them.
-fn has_letter_extension(name: &str) -> bool {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) => {
-            !stem.is_empty()
-                && (1..=12).contains(&extension.len())
-                && extension.chars().all(|char| char.is_ascii_alphanumeric())
-                && extension.chars().any(|char| char.is_ascii_alphabetic())
-        }
-        None => false,
-    }
-}
-
 fn git_kind(inside: &[&str], contents: bool) -> Classes {
     let mut kind = 0;
     if let Some(at) = inside.iter().position(|part| *part == ".git") {
@@ -405,54 +385,6 @@ fn git_kind(inside: &[&str], contents: bool) -> Classes {
         kind |= GIT_HOOK;
     }
     kind
-}
-
-/// Whether `parts` is like the path `pattern`: names by `*`, and `**` at its end for anything below.
-fn path_like(parts: &[&str], pattern: &str) -> bool {
-    let mut left = parts.iter();
-    for name in pattern.split('/').filter(|name| !name.is_empty()) {
-        if name == "**" {
-            return left.next().is_some();
-        }
-        match left.next() {
-            Some(part) if may_be(part, name) => {}
-            _ => return false,
-        }
-    }
-    left.next().is_none()
-}
-
-/// Whether `parts` is a folder that holds what `pattern` is about.
-fn covers(parts: &[&str], pattern: &str) -> bool {
-    let names: Vec<&str> = pattern.split('/').filter(|name| !name.is_empty()).collect();
-    parts.len() < names.len() && parts.iter().zip(&names).all(|(part, name)| may_be(part, name))
-}
-
-/// Whether the end of `parts` (or, with `**`, any stretch of it) is like `pattern`.
-fn ends_like(parts: &[&str], pattern: &str) -> bool {
-    let names: Vec<&str> = pattern.split('/').collect();
-    let below = names.last() == Some(&"**");
-    let fixed = if below { &names[..names.len() - 1] } else { &names[..] };
-    let first = fixed[0];
-    for (at, part) in parts.iter().enumerate() {
-        if !may_be(part, first) || parts.len() < at + fixed.len() {
-            continue;
-        }
-        let fits = parts[at..].iter().zip(fixed).all(|(part, name)| may_be(part, name));
-        let length = parts.len() - at;
-        if fits && (length == fixed.len() || below) {
-            return true;
-        }
-    }
-    false
-}
-
-/// Whether `parts` is the very folder in which `pattern`'s files lie.
-fn holds(parts: &[&str], pattern: &str) -> bool {
-    match pattern.rsplit_once('/') {
-        Some((folder, _)) if folder.starts_with('.') => ends_like(parts, folder),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

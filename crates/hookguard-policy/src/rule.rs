@@ -41,8 +41,8 @@ pub(crate) struct Hit {
 #[expect(missing_docs, reason = "each is described where the TOML form is, in pack.rs")]
 pub struct When {
     pub programs: &'static [&'static str],
-    pub sub: &'static [&'static str],
-    pub sub_not: &'static [&'static str],
+    pub sub: &'static [&'static [&'static str]],
+    pub sub_not: &'static [&'static [&'static str]],
     pub flags_any: &'static [&'static str],
     pub flags_all: &'static [&'static str],
     pub flags_none: &'static [&'static str],

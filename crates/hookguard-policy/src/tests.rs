@@ -155,6 +155,35 @@ fn edits_of_guard_files_are_denied_by_whichever_tool() {
 }
 
 #[test]
+fn other_tools_are_decided_by_the_same_rules() {
+    let mcp = |tool: &str, args: &str| ToolCall::Mcp { server: "s".into(), tool: tool.into(), args: args.into() };
+    let read = |path: &str| ToolCall::Read { paths: vec![path.into()] };
+    let fetch = |url: &str| ToolCall::Fetch { url: url.into() };
+    for (call, decision, rule) in [
+        (mcp("run", r#"{"command":"git push -f"}"#), Decision::Deny, "git.push.force"),
+        (mcp("run", r#"{"command":["rm","-rf","/"]}"#), Decision::Deny, "fs.delete.root"),
+        (mcp("write_file", r#"{"path":".claude/settings.json","content":"{}"}"#), Decision::Deny, "guard.settings"),
+        (mcp("delete_directory", r#"{"path":"/home/dev"}"#), Decision::Deny, "fs.delete.home"),
+        (mcp("query", r#"{"sql":"DROP TABLE users"}"#), Decision::Deny, "db.sql.destroy"),
+        (mcp("delete_repository", "{}"), Decision::Deny, "forge.tool_delete"),
+        (mcp("merge_pull_request", "{}"), Decision::Ask, "forge.tool_change"),
+        (mcp("drop_database", "{}"), Decision::Deny, "cloud.tool_delete"),
+        (mcp("deploy_site", "{}"), Decision::Ask, "cloud.tool_change"),
+        (mcp("query", r#"{"sql":"SELECT 'DROP TABLE users'"}"#), Decision::None, ""),
+        (mcp("note", r#"{"text":"rm -rf /"}"#), Decision::None, ""),
+        (mcp("note", "no json"), Decision::None, ""),
+        (read("/home/dev/.ssh/id_rsa"), Decision::Deny, "secrets.read"),
+        (read(".env"), Decision::Ask, "secrets.read.env_file"),
+        (read("src/main.rs"), Decision::None, ""),
+        (fetch("https://x.example/?api_key=0123456789abcdef"), Decision::Ask, "secrets.url"),
+        (fetch("https://x.example/docs?page=2"), Decision::None, ""),
+    ] {
+        let verdict = tool(call.clone()).verdict;
+        assert_eq!((verdict.decision, &*verdict.rule), (decision, rule), "{call:?}");
+    }
+}
+
+#[test]
 fn guard_paths_of_this_machine_are_guarded() {
     let paths = ["/opt/hg/hookguard-1.2".to_owned()];
     let context = Context { guard_paths: &paths, ..context() };

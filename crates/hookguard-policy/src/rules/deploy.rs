@@ -13,14 +13,10 @@ fn hit(yes: bool) -> Option<Hit> {
     yes.then(Hit::default)
 }
 
-/// Programs that install and upgrade other things too: there a PROD word counts only in an option.
-const NAMES_ARE_PACKAGES: &[&str] = &["pnpm", "yarn", "helm", "fastlane"];
-
 /// A deployment whose PROD word names where to, and not what.
 pub(crate) fn to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
     match call.program {
-        "pnpm" | "yarn" => hit(call.sub("deploy").is_some() || call.sub("run deploy").is_some()),
         "gcloud" | "az" | "doctl" | "nx" | "turbo" => {
             // These have many verbs of one name; only real deployments count.
             let deploys = [
@@ -34,9 +30,13 @@ pub(crate) fn to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
             ];
             hit(deploys.iter().any(|sub| call.sub(sub).is_some()))
         }
-        program if NAMES_ARE_PACKAGES.contains(&program) => {
-            let options = call.options.iter().filter_map(|option| option.value_or_next());
-            hit(options.into_iter().any(prod_word))
+        "docker" => hit(call.sub("stack deploy").is_some()),
+        // Of what is installed the name says nothing; where to is an option.
+        "helm" | "fastlane" | "terraform" | "tofu" | "terragrunt" => {
+            let options = call.options.iter().filter_map(|option| option.value_or_next()).any(prod_word);
+            let set = call.command.assignments.iter().any(|set| prod_word(Text::from(&set.value)));
+            let lane = call.program == "fastlane" && call.operands.iter().any(|word| prod_word(Text::from(*word)));
+            hit(options || set || lane || chose_production(scene, at))
         }
         _ => hit(true),
     }
@@ -90,13 +90,21 @@ fn has_part(name: &str, table: &[&str]) -> bool {
     parts(name).any(|part| table.iter().any(|word| word.eq_ignore_ascii_case(part)))
 }
 
+/// The longest name of a file, in words, that is taken for what it does: `deploy.sh` deploys, `deploy_log_parser_v2.py`
+/// only tells of it.
+const MAX_NAME_PARTS: usize = 3;
+
 /// The name of the script that a command runs, without its folder and ending.
 fn script_name(call: &Call<'_>) -> Option<String> {
     let name = match call.command.runs.as_ref()? {
         Runs::File { path, .. } => {
             let path = Text::from(path).known_parts().into_owned();
             let base = bare(&path);
-            base.rsplit_once('.').map_or(base, |(stem, _)| stem).to_owned()
+            let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
+            if parts(stem).count() > MAX_NAME_PARTS || has_part(stem, &["publish", "ship"]) {
+                return None;
+            }
+            stem.to_owned()
         }
         Runs::Script { name: Some(name) } => Text::from(name).known_parts().into_owned(),
         _ => return None,
@@ -108,6 +116,47 @@ fn only_looks(call: &Call<'_>, name: &str) -> bool {
     has_part(name, HARMLESS_PARTS)
         || call.command.argv.iter().any(|word| word.as_literal().is_some_and(|word| HARMLESS_FLAGS.contains(&word)))
         || matches!(call.program, "bash" | "sh" | "zsh" | "make") && call.has("-n")
+}
+
+/// The task that a runner is told to run, where its first operand is one.
+fn task_name<'r>(call: &Call<'r>) -> Option<&'r str> {
+    let task = call.operands.iter().filter_map(|word| word.as_literal()).find(|word| has_part(word, DEPLOY_VERBS))?;
+    // A subcommand of the runner itself is no task of the project.
+    let own = matches!(
+        call.operand(0),
+        Some(
+            "add"
+                | "remove"
+                | "install"
+                | "publish"
+                | "npm"
+                | "run"
+                | "exec"
+                | "dlx"
+                | "x"
+                | "create"
+                | "init"
+                | "info"
+                | "why"
+        )
+    );
+    let ran = call.command.runs.is_none() || matches!(call.command.runs, Some(Runs::Script { .. }));
+    (!own && ran && !task.contains(['/', '@', '='])).then_some(task)
+}
+
+/// A task that deploys or releases, with a PROD word in its name or its arguments.
+pub(crate) fn task_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let name = task_name(call)?;
+    let argument = call.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)));
+    hit(argument && !only_looks(call, name))
+}
+
+/// A task that deploys or releases.
+pub(crate) fn task(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let name = task_name(call)?;
+    hit(!only_looks(call, name))
 }
 
 /// A script that deploys, releases or migrates, with a PROD word in its name, its arguments or its environment.

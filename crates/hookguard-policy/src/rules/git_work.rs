@@ -24,7 +24,8 @@ fn is_path(text: Text<'_>) -> bool {
     }
     let last = name.rsplit('/').next().unwrap_or_default();
     match last.rsplit_once('.') {
-        // A version's parts are digits; a file's extension starts with a letter.
+        // A version's parts are digits, or `x` for any; a file's extension starts with a letter.
+        Some((stem, "x")) if stem.ends_with(|char: char| char.is_ascii_digit()) => false,
         Some((stem, extension)) => {
             !stem.is_empty()
                 && !name.contains("..")
@@ -77,8 +78,13 @@ pub(crate) fn config_hooks_off(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         .operands
         .iter()
         .position(|word| word.as_literal().is_some_and(|name| name.eq_ignore_ascii_case("core.hooksPath")))?;
-    let reads =
-        call.options.iter().any(|option| matches!(option.name, Name::Long("get" | "get-all" | "unset" | "unset-all")));
+    let is = |names: &[&str]| {
+        call.options.iter().any(|option| matches!(option.name, Name::Long(name) if names.contains(&name)))
+    };
+    if is(&["unset", "unset-all", "remove-section"]) {
+        return hit(true);
+    }
+    let reads = is(&["get", "get-all", "list", "get-regexp"]);
     let value = call.operands.get(key + 1)?;
     let off = value.as_literal().is_some_and(|value| {
         let value = value.trim();

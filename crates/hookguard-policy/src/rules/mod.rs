@@ -17,7 +17,7 @@ pub(crate) mod net;
 pub(crate) mod publish;
 pub(crate) mod remote;
 pub(crate) mod secrets;
-mod sql;
+pub(crate) mod sql;
 pub(crate) mod system;
 
 use crate::rule::Hit;

@@ -75,7 +75,11 @@ pub(crate) fn variable_shown(scene: &Scene<'_>, at: usize) -> Option<Hit> {
             && !scene.unseen(at)
             && !in_substitution(scene, at));
     }
-    let named = call.command.argv.iter().skip(1).any(|word| Text::from(word).variables().any(is_secret_name));
+    let given = match &call.command.stdin {
+        Stdin::Text(word) if call.program == "cat" => Text::from(word).variables().any(is_secret_name),
+        _ => false,
+    };
+    let named = given || call.command.argv.iter().skip(1).any(|word| Text::from(word).variables().any(is_secret_name));
     let piped = scene.readers(at).next().is_some();
     let harmless_reader = scene
         .readers(at)

@@ -1,0 +1,180 @@
+//! Fetches and MCP tools: addresses, and arguments that are commands, paths or SQL.
+
+use serde_json::Value;
+
+use crate::context::Finding;
+use crate::decide::finding;
+use crate::effects::effect;
+use crate::files::on_file;
+use crate::glob::like;
+use crate::paths::World;
+use crate::rule::Rule;
+use crate::rules::sql::{Loss, loss};
+use crate::tables;
+
+/// The findings on an address.
+pub(crate) fn fetches(url: &str) -> Vec<Finding> {
+    let (host, rest) = host_of(url);
+    let mut findings = on_tools(|rule| rule.when.hosts.iter().any(|pattern| like(pattern, host)), url);
+    if carries_secret(rest) {
+        findings.extend(by_id("secrets.url", host.to_owned()));
+    }
+    findings
+}
+
+/// The host of an address, and what follows it.
+fn host_of(url: &str) -> (&str, &str) {
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let end = bare.find(['/', '?', '#']).unwrap_or(bare.len());
+    let (authority, rest) = bare.split_at(end);
+    let host = authority.rsplit('@').next().unwrap_or_default().split(':').next().unwrap_or_default();
+    (host, rest)
+}
+
+/// Names of parameters that hold secrets.
+const SECRET_PARAMETERS: &[&str] =
+    &["*token*", "*secret*", "*password*", "*passwd*", "*api_key*", "*apikey*", "*access_key*", "*private_key*"];
+/// How well-known tokens begin.
+const TOKEN_STARTS: &[&str] = &[
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "sk-",
+    "sk_live_",
+    "xoxb-",
+    "xoxp-",
+    "AKIA",
+    "ASIA",
+    "npm_",
+    "pypi-",
+    "eyJhbGci",
+];
+
+/// Whether the query of an address holds something that is a secret by its name or its look.
+fn carries_secret(rest: &str) -> bool {
+    let query = rest.split_once('?').map(|(_, query)| query).unwrap_or_default();
+    query.split(['&', ';', '#']).filter_map(|pair| pair.split_once('=')).any(|(name, value)| {
+        let named = SECRET_PARAMETERS.iter().any(|pattern| like(pattern, name)) && value.len() >= 12;
+        named || value.len() >= 16 && TOKEN_STARTS.iter().any(|start| value.starts_with(start))
+    })
+}
+
+/// What an MCP call holds, besides what rules by its name say.
+#[derive(Debug, Default)]
+pub(crate) struct McpCall {
+    /// Findings by the tool's name, on paths and on SQL.
+    pub(crate) findings: Vec<Finding>,
+    /// Arguments that are command lines.
+    pub(crate) commands: Vec<String>,
+}
+
+/// Names of arguments that are command lines, paths, and SQL.
+const COMMAND_KEYS: &[&str] = &["command", "cmd", "commands", "shell_command", "bash", "script"];
+const PATH_KEYS: &[&str] = &[
+    "path",
+    "paths",
+    "file",
+    "files",
+    "file_path",
+    "filepath",
+    "filename",
+    "source",
+    "destination",
+    "target_file",
+    "relative_path",
+    "uri",
+    "directory",
+    "dir",
+];
+const SQL_KEYS: &[&str] = &["sql", "query", "statement", "statements"];
+
+/// Looks at a call of an MCP tool. `args` is JSON text; what is no JSON has no arguments that could be read.
+pub(crate) fn mcp(server: &str, tool: &str, args: &str, world: &World<'_>, cwd: Option<&str>) -> McpCall {
+    let any = |patterns: &[&str], text: &str| patterns.is_empty() || patterns.iter().any(|pattern| like(pattern, text));
+    let mut call = McpCall {
+        findings: on_tools(
+            |rule| {
+                !rule.when.mcp_tool.is_empty()
+                    && any(rule.when.mcp_server, server)
+                    && any(rule.when.mcp_tool, tool)
+                    && any(rule.when.mcp_arg, args)
+            },
+            &format!("{server} {tool}"),
+        ),
+        commands: Vec::new(),
+    };
+    let mut leaves = Vec::new();
+    if let Ok(value) = serde_json::from_str::<Value>(args) {
+        collect(&value, "", &mut leaves);
+    }
+    for (key, text) in &leaves {
+        let key = key.to_ascii_lowercase();
+        if COMMAND_KEYS.contains(&key.as_str()) {
+            call.commands.push(text.clone());
+        } else if PATH_KEYS.contains(&key.as_str()) {
+            let path = text.strip_prefix("file://").unwrap_or(text);
+            if let Some(kind) = effect_of(tool) {
+                on_file(kind, path, world, cwd, &mut call.findings);
+            }
+        } else if SQL_KEYS.contains(&key.as_str()) {
+            let id = match loss(text) {
+                Loss::All => "db.sql.destroy",
+                Loss::Some => "db.sql.change",
+                Loss::None => continue,
+            };
+            call.findings.extend(by_id(id, text.clone()));
+        } else if key == "url" {
+            call.findings.extend(fetches(text));
+        }
+    }
+    call
+}
+
+/// The texts in a JSON value with the names they stand under.
+fn collect(value: &Value, key: &str, out: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => out.push((key.to_owned(), text.clone())),
+        // A command as a list of words is one command.
+        Value::Array(items) if COMMAND_KEYS.contains(&key) && items.iter().all(Value::is_string) => {
+            let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            out.push((key.to_owned(), words.join(" ")));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, key, out)),
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| collect(value, key, out)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What a tool does to the files it names, by a verb in its own name.
+fn effect_of(tool: &str) -> Option<u32> {
+    let tool = tool.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| tool.contains(word));
+    if has(&["delete", "remove", "rmdir", "trash"]) {
+        Some(effect::DELETE_TREE)
+    } else if has(&["move", "rename"]) {
+        Some(effect::MOVE_AWAY)
+    } else if has(&["edit", "replace", "patch", "insert", "append"]) {
+        Some(effect::EDIT)
+    } else if has(&["write", "create", "save", "put", "upload"]) {
+        Some(effect::WRITE)
+    } else if has(&["read", "get", "open", "view", "cat", "fetch"]) {
+        Some(effect::READ)
+    } else {
+        None
+    }
+}
+
+fn by_id(id: &str, evidence: String) -> Option<Finding> {
+    tables::RULES.iter().find(|rule| rule.id == id).map(|rule| finding(rule, evidence, None))
+}
+
+fn on_tools(matches: impl Fn(&Rule) -> bool, evidence: &str) -> Vec<Finding> {
+    tables::ON_TOOLS
+        .iter()
+        .map(|&index| &tables::RULES[usize::from(index)])
+        .filter(|rule| matches(rule))
+        .map(|rule| finding(rule, evidence.to_owned(), None))
+        .collect()
+}
