@@ -24,23 +24,46 @@ impl Surroundings {
     pub(crate) fn of_process() -> Surroundings {
         let home = absolute("HOME");
         let below_home = |variable: &str, folder: &str| {
-            absolute(variable)
-                .or_else(|| home.as_ref().map(|home| format!("{home}/{folder}")))
-                .map(|base| format!("{base}/hookguard"))
+            absolute(variable).or_else(|| home.as_ref().map(|home| format!("{home}/{folder}")))
         };
-        let state = below_home("XDG_STATE_HOME", ".local/state");
-        let config = below_home("XDG_CONFIG_HOME", ".config");
-        let binary = std::env::current_exe().ok().and_then(|path| text(&path));
+        let (state, config) = (below_home("XDG_STATE_HOME", STATE), below_home("XDG_CONFIG_HOME", CONFIG));
         Surroundings {
             user: std::env::var("USER").ok().filter(|user| !user.is_empty()),
             tmpdir: absolute("TMPDIR"),
             cwd: std::env::current_dir().ok().and_then(|path| text(&path)),
+            home,
+            ..Surroundings::with_folders(state, config)
+        }
+    }
+
+    /// As somebody with this home folder would find them whose environment says nothing else: for questions about another
+    /// machine. Only the working directory is this process's own.
+    pub(crate) fn of_home(home: &str) -> Surroundings {
+        let home = home.trim_end_matches('/');
+        let below_home = |folder: &str| Some(format!("{home}/{folder}"));
+        Surroundings {
+            user: home.rsplit('/').next().map(str::to_owned),
+            home: Some(home.to_owned()),
+            cwd: std::env::current_dir().ok().and_then(|path| text(&path)),
+            ..Surroundings::with_folders(below_home(STATE), below_home(CONFIG))
+        }
+    }
+
+    fn with_folders(state: Option<String>, config: Option<String>) -> Surroundings {
+        let own = |base: String| format!("{base}/hookguard");
+        let binary = std::env::current_exe().ok().and_then(|path| text(&path));
+        let (state, config) = (state.map(own), config.map(own));
+        Surroundings {
             guard_paths: [binary, state.clone(), config].into_iter().flatten().collect(),
             state: state.map(PathBuf::from),
-            home,
+            ..Surroundings::default()
         }
     }
 }
+
+/// Where state and configuration lie below the home folder, where no variable says otherwise.
+const STATE: &str = ".local/state";
+const CONFIG: &str = ".config";
 
 fn absolute(variable: &str) -> Option<String> {
     let value = std::env::var(variable).ok()?;

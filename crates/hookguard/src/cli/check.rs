@@ -43,14 +43,12 @@ pub(super) struct PlaceArguments {
 }
 
 impl PlaceArguments {
-    /// The surroundings that the arguments describe. Somebody else's home has somebody else's temporary folder.
+    /// The surroundings that the arguments describe.
     pub(super) fn surroundings(&self) -> Surroundings {
-        let mut surroundings = Surroundings::of_process();
-        if let Some(home) = &self.home {
-            surroundings.user = home.rsplit('/').next().map(str::to_owned);
-            surroundings.home = Some(home.clone());
-            surroundings.tmpdir = None;
-        }
+        let mut surroundings = match &self.home {
+            Some(home) => Surroundings::of_home(home),
+            None => Surroundings::of_process(),
+        };
         if let Some(cwd) = self.cwd.as_ref().or(self.project_root.as_ref()) {
             surroundings.cwd = Some(cwd.clone());
         }

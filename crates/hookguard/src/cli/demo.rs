@@ -32,8 +32,7 @@ const COMMANDS: &[&str] = &[
 ];
 
 pub(super) fn run() -> anyhow::Result<u8> {
-    let surroundings =
-        Surroundings { home: Some("/home/dev".to_owned()), user: Some("dev".to_owned()), ..Surroundings::default() };
+    let surroundings = Surroundings::of_home("/home/dev");
     let mut out = String::from("What hookguard would tell each agent. Nothing is run.\n");
     for command in COMMANDS {
         writeln!(out, "\n$ {command}")?;
