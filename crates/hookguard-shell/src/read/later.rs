@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::walk::Input;
-use crate::command::{Runs, Step, Word};
+use crate::command::{Assignment, Runs, Step, Word};
 
 /// Names of variables that hold a command. A program alone says nothing (`EDITOR=vim`); one with arguments is read.
 const COMMANDS: [&str; 19] = [
@@ -33,16 +33,12 @@ pub(super) fn holds_code(name: &str) -> bool {
 }
 
 impl Reader {
-    /// Reads the commands in a command's assignments. A lone assignment counts only for the shell itself.
-    pub(super) fn later(&mut self, index: usize, lone: bool) {
-        let assignments = &self.commands[index].assignments;
-        let found: Vec<(String, Word)> = assignments
-            .iter()
-            .filter(|assignment| holds_code(&assignment.name) && (!lone || assignment.name == "PROMPT_COMMAND"))
-            .map(|assignment| (assignment.name.clone(), assignment.value.clone()))
-            .collect();
-        for (name, value) in found {
-            self.run_later(index, &name, &value);
+    /// Reads the commands in a command's own assignments. A lone assignment counts only for the shell itself.
+    pub(super) fn later(&mut self, index: usize, assignments: &[Assignment], lone: bool) {
+        for assignment in assignments {
+            if holds_code(&assignment.name) && (!lone || assignment.name == "PROMPT_COMMAND") {
+                self.run_later(index, &assignment.name, &assignment.value);
+            }
         }
     }
 

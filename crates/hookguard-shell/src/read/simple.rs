@@ -121,9 +121,9 @@ impl Reader {
                 self.commands.pop();
                 return out;
             }
-            self.later(index, true);
+            self.later(index, &assignments, true);
         } else {
-            self.later(index, false);
+            self.later(index, &assignments, false);
             // Assignments before a command hold for it alone.
             for (name, old, _) in assigned.into_iter().rev() {
                 self.state.put(&name, old);

@@ -134,7 +134,7 @@ impl Eval<'_, '_> {
             }
             Effect::Environment => {
                 return match first.literal() {
-                    Some(name) => self.environment(&name.to_owned()),
+                    Some(name) => self.environment(name),
                     None if args.is_empty() => Value::Environment,
                     None => Value::Unknown,
                 };

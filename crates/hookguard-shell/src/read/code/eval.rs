@@ -689,7 +689,7 @@ impl Eval<'_, '_> {
     fn index(&mut self, value: &Value, key: Option<&Value>) -> Value {
         match value {
             Value::Environment => match key.and_then(Value::literal) {
-                Some(name) => self.environment(&name.to_owned()),
+                Some(name) => self.environment(name),
                 None => Value::Unknown,
             },
             Value::List(values) => match key.and_then(Value::literal).and_then(|text| text.parse::<usize>().ok()) {

@@ -99,7 +99,7 @@ impl Eval<'_, '_> {
             "concat" => args.into_iter().fold(value, Value::append),
             "format" if self.language == Language::Python => format(&value, &args),
             "get" | "fetch" if matches!(value, Value::Environment) => match first.and_then(Value::literal) {
-                Some(name) => self.environment(&name.to_owned()),
+                Some(name) => self.environment(name),
                 None => Value::Environment,
             },
             "read" | "decode" | "encode" | "strip" | "trim" | "rstrip" | "lstrip" | "chomp" | "resolve"
