@@ -215,7 +215,6 @@ impl Reader {
         let mut values = &call.argv[1..];
         let mut names = Vec::new();
         let mut array = false;
-        let mut printed = None;
         while let Some((word, rest)) = values.split_first() {
             values = rest;
             let Some(text) = word.as_literal() else { continue };
@@ -227,15 +226,18 @@ impl Reader {
                 if text.ends_with('a') && call.name == "read" {
                     continue;
                 }
-                if text.ends_with(['p', 'd', 'n', 'N', 't', 'u', 'i', 'O', 's', 'c', 'C']) && !text.ends_with('s') {
-                    printed = rest.first();
+                let valued: &[char] = if call.name == "read" {
+                    &['p', 'd', 'n', 'N', 't', 'u', 'i']
+                } else {
+                    &['d', 'n', 'O', 's', 'u', 'c', 'C']
+                };
+                if text.ends_with(valued) {
                     values = rest.get(1..).unwrap_or_default();
                 }
                 continue;
             }
             names.push(text.to_owned());
         }
-        let _ = printed;
         let all = array || call.name != "read";
         let items = self.items(call.input);
         if all {

@@ -345,7 +345,16 @@ fn transform(operator: &str, operand: &Word, value: &Word) -> Word {
         }
         "/" | "//" | "/#" | "/%" => {
             let Some(operand) = operand.as_literal() else { return unknown() };
-            let (from, to) = operand.split_once('/').unwrap_or((operand, ""));
+            // A slash at the very start is the pattern's own.
+            let own = usize::from(operand.starts_with('/'));
+            let (from, to) = match operand[own..].find('/') {
+                Some(end) => (&operand[..own + end], &operand[own + end + 1..]),
+                None => (operand, ""),
+            };
+            if to.contains('/') {
+                // Which of the slashes were escaped is not known any more.
+                return unknown();
+            }
             if from.is_empty() {
                 return value.clone();
             }

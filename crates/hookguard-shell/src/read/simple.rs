@@ -61,7 +61,9 @@ impl Reader {
         self.commands.push(Command::default());
         self.process_out = None;
         let mut argv: Vec<Word> = Vec::new();
-        let mut assigned: Vec<(String, Option<Variable>, bool)> = Vec::new();
+        let mut assigned: Vec<(String, Option<Variable>)> = Vec::new();
+        let mut deferred: Vec<usize> = Vec::new();
+        let mut words = None;
         let mut assignments: Vec<Assignment> = Vec::new();
         let mut opened = Opened::default();
         let mut child = at + 1;
@@ -85,11 +87,9 @@ impl Reader {
                         argv.append(&mut words);
                     }
                 }
-                Kind::Assign => {
-                    let (name, value) = self.assign(source, child, &mut assignments);
-                    assigned.push((name.clone(), self.state.variable(&name).cloned(), false));
-                    self.state.set(&name, value);
-                }
+                // Before a command they are evaluated when its words are: `X=1 prog $X` gets the `X` of before.
+                Kind::Assign if *words.get_or_insert_with(|| has_words(source, child, end)) => deferred.push(child),
+                Kind::Assign => self.keep(source, child, &mut assignments, &mut assigned),
                 Kind::Redirect(_) => {
                     self.writer = (index, None);
                     self.redirect(source, child, &mut opened);
@@ -97,6 +97,9 @@ impl Reader {
                 _ => {}
             }
             child = part.next as usize;
+        }
+        for child in deferred {
+            self.keep(source, child, &mut assignments, &mut assigned);
         }
         let span = Span { start: node.start as usize, end: node.end as usize };
         let stdin = opened.input.as_ref().unwrap_or(input).stdin.clone();
@@ -125,11 +128,24 @@ impl Reader {
         } else {
             self.later(index, &assignments, false);
             // Assignments before a command hold for it alone.
-            for (name, old, _) in assigned.into_iter().rev() {
+            for (name, old) in assigned.into_iter().rev() {
                 self.state.put(&name, old);
             }
         }
         self.deliver(&opened, out)
+    }
+
+    /// Evaluates an assignment and sets its variable; remembers what was there before.
+    fn keep(
+        &mut self,
+        source: &Rc<Source>,
+        at: usize,
+        assignments: &mut Vec<Assignment>,
+        assigned: &mut Vec<(String, Option<Variable>)>,
+    ) {
+        let (name, value) = self.assign(source, at, assignments);
+        assigned.push((name.clone(), self.state.variable(&name).cloned()));
+        self.state.set(&name, value);
     }
 
     /// A command as it is reached now.
@@ -400,6 +416,18 @@ impl Reader {
         self.leave();
         out
     }
+}
+
+/// Whether a command's words stand behind a node.
+fn has_words(source: &Source, from: usize, end: usize) -> bool {
+    let mut at = from;
+    while at < end {
+        if matches!(source.node(at).kind, Kind::Word(_)) {
+            return true;
+        }
+        at = source.node(at).next as usize;
+    }
+    false
 }
 
 /// What a command is known to print before it is run: what `tee` reads.

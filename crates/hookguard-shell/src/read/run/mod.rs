@@ -153,7 +153,8 @@ impl Reader {
     fn script_file(&mut self, call: &Call<'_>) {
         let program = &call.argv[0];
         let Some(text) = program.as_literal() else { return };
-        if text.contains('/') && !is_system(text) {
+        // `@scope/name` is a package that a runner was told to run.
+        if text.contains('/') && !text.starts_with('@') && !is_system(text) {
             self.commands[call.index].runs = Some(Runs::File { path: program.clone(), args: call.argv[1..].to_vec() });
         }
     }

@@ -68,7 +68,9 @@ impl Reader {
                 read.rest += at + 1;
             }
         }
-        for _ in 0..row.skip {
+        // `runuser -u USER COMMAND` names the user already.
+        let named = row.name == "runuser" && read.has(&["u", "user"]);
+        for _ in 0..if named { 0 } else { row.skip } {
             if read.rest < argv.len() {
                 let more = options::read(argv, read.rest + 1, &row.options);
                 read.code.extend(more.code);
