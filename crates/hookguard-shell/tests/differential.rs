@@ -1,7 +1,7 @@
 //! Which texts have an error, against `bash -n` (which runs nothing) and brush-parser: over the tricky texts, the tables
 //! of readings and seeded mutations of them. `HOOKGUARD_FUZZ_SECONDS` compares more.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test that asks a shell on this machine")]
+#![expect(clippy::disallowed_methods, reason = "a test that asks a shell on this machine")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

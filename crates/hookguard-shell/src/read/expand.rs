@@ -21,6 +21,9 @@ pub(super) struct Memo {
     depends: bool,
 }
 
+/// So many substitutions of one command are remembered; more are listed again for each alternative.
+const MAX_MEMOS: usize = 256;
+
 /// How a word is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -370,6 +373,9 @@ impl Reader {
                 self.choice = choice;
                 let depends = self.alternatives > 1 && !self.fixed;
                 self.alternatives = self.alternatives.max(outer);
+                if self.memo.len() >= MAX_MEMOS {
+                    return out;
+                }
                 self.memo.push(Memo { source: pointer, node: at, out, depends });
                 self.memo.len() - 1
             }
