@@ -1,6 +1,6 @@
 //! The decision: which rules look at an event, and what the strictest of them says.
 
-use hookguard_core::{Decision, Event, EventKind, FileChange, Mode, ToolCall, Verdict};
+use hookguard_core::{Decision, Dialect, Event, EventKind, FileChange, Mode, ToolCall, Verdict};
 use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 
 use crate::context::{Context, Finding, Outcome, Question};
@@ -18,9 +18,12 @@ pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
     }
     let cwd = event.cwd.as_deref().or(context.cwd);
     match &event.tool {
-        Some(ToolCall::Shell { command, cwd: own, patch, .. }) => {
+        Some(ToolCall::Shell { command, cwd: own, patch, dialect }) => {
             let cwd = own.as_deref().or(cwd);
-            let mut outcome = shell(command, cwd, context);
+            let mut outcome = match dialect {
+                Dialect::Posix => shell(command, cwd, context),
+                Dialect::PowerShell | Dialect::Cmd => foreign(command, cwd, context),
+            };
             let findings = edits(patch, cwd, context);
             add(&mut outcome, findings);
             outcome
@@ -85,6 +88,17 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
     if outcome.verdict.decision == Decision::Deny {
         outcome.questions.clear();
     }
+    outcome
+}
+
+/// Decides on a command line of PowerShell or cmd: their quoting is not a POSIX shell's, so what can't be read is no
+/// reason to ask; their verbs are known by name, and their paths by `/`.
+fn foreign(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
+    let mut outcome = shell(&text.replace('\\', "/"), cwd, context);
+    outcome.findings.retain(|finding| finding.rule != "shell.unparseable");
+    let findings = std::mem::take(&mut outcome.findings);
+    outcome.verdict = Verdict::allow();
+    add(&mut outcome, findings);
     outcome
 }
 

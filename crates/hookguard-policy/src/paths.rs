@@ -101,7 +101,11 @@ fn takes_all(part: &str) -> bool {
 }
 
 fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
-    let mut absolute = path.starts_with('/');
+    // `C:/…` is absolute where there are drives.
+    let drive = path.as_bytes().get(1) == Some(&b':')
+        && path.as_bytes()[0].is_ascii_alphabetic()
+        && path.as_bytes().get(2) == Some(&b'/');
+    let mut absolute = path.starts_with('/') || drive;
     let mut parts: Vec<&str> = Vec::with_capacity(12);
     if !absolute
         && !path.starts_with(ANYTHING)

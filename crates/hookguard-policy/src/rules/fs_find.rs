@@ -5,8 +5,8 @@ use hookguard_shell::{Part, Unknown, Word};
 use crate::effects::{effect, folder};
 use crate::paths::Classes;
 use crate::paths::class::{
-    ARTEFACT, BELOW_HOME, CACHE, HOME, LITTER, OUTSIDE, PROJECT, PROJECT_ROOT, REMOTE, ROOT, SYSTEM, TEMP, TEMP_ROOT,
-    UNKNOWN_ROOT,
+    ARTEFACT, BELOW_HOME, CACHE, GIT_FOLDER, GIT_HOOK, GUARD, GUARD_FOLDER, HOME, LITTER, OUTSIDE, PROJECT,
+    PROJECT_ROOT, REMOTE, ROOT, SYSTEM, TEMP, TEMP_ROOT, UNKNOWN_ROOT,
 };
 use crate::rule::Hit;
 use crate::scene::Scene;
@@ -213,9 +213,10 @@ fn is_out(classes: Classes) -> bool {
     classes & OUT != 0 && classes & CACHE == 0
 }
 
-/// Outside the project and temp folders: no test helps.
+/// Outside the project and temp folders, or among git's and the guard's own files: no test helps.
 pub(crate) fn outside(scene: &Scene<'_>, at: usize) -> Option<Hit> {
-    search(scene, at)?.roots.iter().any(|root| is_out(*root)).then(Hit::default)
+    let kept = GIT_FOLDER | GIT_HOOK | GUARD | GUARD_FOLDER;
+    search(scene, at)?.roots.iter().any(|root| is_out(*root) || root & kept != 0).then(Hit::default)
 }
 
 /// Everything in the project.

@@ -15,7 +15,7 @@ fn hit(yes: bool) -> Option<Hit> {
 pub(crate) fn destroys(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let found = scene.effects[at].iter().find(|one| {
         let tree = one.kind & effect::DELETE_TREE != 0 && !one.path.prefix().starts_with("/tmp/");
-        let system = one.kind & (effect::DELETE | effect::WRITE | 1 << 7 | 1 << 8) != 0
+        let system = one.kind & (effect::DELETE | 1 << 7 | 1 << 8) != 0
             && ["/etc/", "/usr/", "/boot/", "/dev/sd", "/dev/nvme"]
                 .iter()
                 .any(|place| one.path.prefix().starts_with(place));
@@ -138,10 +138,8 @@ pub(crate) fn shell(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         return None;
     }
     let git = call.operand(0).is_some_and(|host| GIT_HOSTS.iter().any(|pattern| like(pattern, host)));
-    let input = !matches!(call.command.stdin, Stdin::Inherited);
-    hit(call.operands.len() == 1
-        && !(git && call.has("-T"))
-        && !(git && call.operands.len() == 1)
-        && (!input || call.has_any(&["-N", "-L", "-R", "-D"]))
-        || call.has_any(&["-t"]) && call.command.runs == Some(Runs::Interactive))
+    // What comes on a pipe or as text was read as commands; a file was not.
+    let read = !matches!(call.command.stdin, Stdin::Inherited | Stdin::File(_));
+    let session = call.operands.len() == 1 && !git && (!read || call.has_any(&["-N", "-L", "-R", "-D"]));
+    hit(session || call.has("-t") && call.command.runs == Some(Runs::Interactive))
 }
