@@ -41,7 +41,12 @@ pub(crate) fn like(pattern: &str, text: &str) -> bool {
 /// Whether one file name could be meant by both `name`, as a command writes it (with [`STAR`], [`ONE`], [`NUMBER`]), and
 /// `pattern` of a table (with `*`). A pattern of the shell does not match a leading dot.
 pub(crate) fn may_be(name: &str, pattern: &str) -> bool {
-    // All marks share their first byte, which is rare in names.
+    // Most pairs differ in their first letter. All marks share their first byte, which is rare in names.
+    if let (Some(left), Some(right)) = (name.as_bytes().first(), pattern.as_bytes().first()) {
+        if *left != 0xEE && *right != b'*' && !left.eq_ignore_ascii_case(right) {
+            return false;
+        }
+    }
     if !name.as_bytes().contains(&0xEE) {
         return like(pattern, name);
     }

@@ -103,7 +103,7 @@ fn takes_all(part: &str) -> bool {
 fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
     // `C:/…` is absolute where there are drives.
     let drive = path.as_bytes().get(1) == Some(&b':')
-        && path.as_bytes()[0].is_ascii_alphabetic()
+        && path.as_bytes()[0].is_ascii_uppercase()
         && path.as_bytes().get(2) == Some(&b'/');
     let mut absolute = path.starts_with('/') || drive;
     let mut parts: Vec<&str> = Vec::with_capacity(12);
@@ -207,9 +207,10 @@ impl<'a> World<'a> {
                 _ => {}
             }
         }
-        if let Some(found) = self.temp(parts, walked) {
+        if let Some(found) = temp(parts, walked, self.tmpdir.as_deref().into_iter()) {
             return found | doubt;
         }
+        // A home below a temporary folder (a test's, a container's) is a home all the same.
         if let Some(home) = &self.home {
             match relation(parts, home) {
                 Relation::Same | Relation::Above if exact => return HOME | doubt,
@@ -217,23 +218,13 @@ impl<'a> World<'a> {
                 _ => {}
             }
         }
+        if let Some(found) = temp(parts, walked, tables::TEMP_ROOTS.iter().copied()) {
+            return found | doubt;
+        }
         let system = tables::SYSTEM_FOLDERS
             .iter()
             .any(|folder| matches!(relation(parts, folder), Relation::Same | Relation::Below));
         if system { SYSTEM | doubt } else { OUTSIDE | doubt }
-    }
-
-    fn temp(&self, parts: &[&str], walked: &Walked<'_>) -> Option<Classes> {
-        for root in tables::TEMP_ROOTS.iter().copied().chain(self.tmpdir.as_deref()) {
-            match relation(parts, root) {
-                // An unknown name right below may be empty: then the root itself is meant.
-                Relation::Same if walked.unknown && !walked.rest.is_empty() => return Some(TEMP),
-                Relation::Same => return Some(TEMP_ROOT),
-                Relation::Below => return Some(TEMP),
-                _ => {}
-            }
-        }
-        None
     }
 
     fn kind(&self, walked: &Walked<'_>, path: &str, location: Classes) -> Classes {
@@ -349,6 +340,20 @@ impl<'a> World<'a> {
     }
 }
 
+/// Whether a path is one of the temporary folders `roots`, or lies in one.
+fn temp<'r>(parts: &[&str], walked: &Walked<'_>, roots: impl Iterator<Item = &'r [&'r str]>) -> Option<Classes> {
+    for root in roots {
+        match relation(parts, root) {
+            // An unknown name right below may be empty: then the root itself is meant.
+            Relation::Same if walked.unknown && !walked.rest.is_empty() => return Some(TEMP),
+            Relation::Same => return Some(TEMP_ROOT),
+            Relation::Below => return Some(TEMP),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Devices and their harmless kin, by their place.
 fn special(parts: &[&str]) -> Option<Classes> {
     let under = parts.first().is_some_and(|first| *first == "dev" || *first == "proc");
@@ -414,6 +419,19 @@ mod tests {
         assert_eq!(names(ROOT | UNKNOWN_ROOT | GIT_HOOK), ["root", "unknown_root", "git_hook"]);
         assert_eq!(names(EMPTY | CREATED | PROJECT | GUARD), ["project", "guard", "created", "empty"]);
         assert_eq!(names(CACHE | ACCESS_FILE | NULL | DEVICE), ["device", "null", "cache", "access_file"]);
+    }
+
+    #[test]
+    fn a_home_below_a_temporary_folder_is_a_home() {
+        let world = World {
+            home: Some(components("/tmp/h")),
+            root: Some(components("/tmp/p")),
+            tmpdir: None,
+            guard_paths: &[],
+        };
+        assert_eq!(names(world.classes("/tmp/h", None)), ["home", "secret_folder"]);
+        assert_eq!(names(world.classes("/tmp/p/src", None)), ["project"]);
+        assert_eq!(names(world.classes("/tmp/x", None)), ["temp"]);
     }
 
     #[test]
