@@ -42,10 +42,10 @@ pub(crate) fn like(pattern: &str, text: &str) -> bool {
 /// `pattern` of a table (with `*`). A pattern of the shell does not match a leading dot.
 pub(crate) fn may_be(name: &str, pattern: &str) -> bool {
     // Most pairs differ in their first letter. All marks share their first byte, which is rare in names.
-    if let (Some(left), Some(right)) = (name.as_bytes().first(), pattern.as_bytes().first()) {
-        if *left != 0xEE && *right != b'*' && !left.eq_ignore_ascii_case(right) {
-            return false;
-        }
+    let first = (name.as_bytes().first(), pattern.as_bytes().first());
+    if matches!(first, (Some(left), Some(right)) if *left != 0xEE && *right != b'*' && !left.eq_ignore_ascii_case(right))
+    {
+        return false;
     }
     if !name.as_bytes().contains(&0xEE) {
         return like(pattern, name);
