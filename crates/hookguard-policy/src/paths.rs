@@ -303,7 +303,8 @@ impl<'a> World<'a> {
             }
         }
         if tables::HOME_SECRETS.iter().any(|pattern| covers(inside, pattern)) {
-            kind |= SECRET_FOLDER;
+            // A pattern that takes all that is in a folder of secrets takes the secrets.
+            kind |= if walked.contents { SECRET_FOLDER | SECRET } else { SECRET_FOLDER };
         }
         if tables::ACCESS_FILES_HOME.iter().any(|pattern| path_like(inside, pattern)) {
             kind |= ACCESS_FILE;

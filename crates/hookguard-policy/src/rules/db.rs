@@ -69,8 +69,9 @@ fn statements(scene: &Scene<'_>, at: usize) -> (Vec<String>, bool) {
     if call.values(FILE_OPTIONS).any(|file| !matches!(file.known(), Some("-" | "/dev/stdin"))) {
         hidden = true;
     }
-    // `.read file` and `\i file`
-    hidden |= texts.iter().any(|text| text.trim_start().starts_with(".read ") || text.trim_start().starts_with("\\i"));
+    // What a client reads from another file: sqlite3, psql, mysql.
+    let reads = [".read ", "\\i ", "\\ir ", "source ", "\\. ", "@"];
+    hidden |= texts.iter().any(|text| reads.iter().any(|start| text.trim_start().starts_with(start)));
     match &call.command.stdin {
         Stdin::Text(word) => texts.push(Text::from(word).known_parts().into_owned()),
         Stdin::File(file) => hidden |= file.as_literal() != Some("/dev/null"),

@@ -6,7 +6,7 @@ use crate::effects::{effect, folder};
 use crate::paths::Classes;
 use crate::paths::class::{
     ARTEFACT, BELOW_HOME, CACHE, GIT_FOLDER, GIT_HOOK, GUARD, GUARD_FOLDER, HOME, LITTER, OUTSIDE, PROJECT,
-    PROJECT_ROOT, REMOTE, ROOT, SYSTEM, TEMP, TEMP_ROOT, UNKNOWN_ROOT,
+    PROJECT_ROOT, REMOTE, ROOT, SYSTEM, TEMP, TEMP_ROOT, UNKNOWN, UNKNOWN_ROOT,
 };
 use crate::rule::Hit;
 use crate::scene::Scene;
@@ -230,6 +230,10 @@ pub(crate) fn everything(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 pub(crate) fn something(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let search = search(scene, at)?;
     let doubtful = |root: &Classes| {
+        // Where nobody knows where it searches, no test helps.
+        if root & UNKNOWN != 0 && root & (PROJECT | TEMP) == 0 && folder(&scene.command(at).cwd).is_some() {
+            return true;
+        }
         if root & TEMP_ROOT != 0 {
             return search.test == Test::None;
         }

@@ -72,8 +72,13 @@ pub(crate) fn force(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 pub(crate) fn lease_protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
     let named = refspecs(call).iter().any(|spec| spec.to.is_some_and(is_protected));
+    // `--force-with-lease=BRANCH:COMMIT` names what it expects to overwrite.
+    let leased = call.options.iter().filter(|option| option.is("--force-with-lease")).any(|option| {
+        let value = option.value.and_then(Text::known).unwrap_or_default();
+        is_protected(branch(value.split(':').next().unwrap_or_default()))
+    });
     let answered = refspecs(call).is_empty() && current_branch(scene, at).is_some_and(is_protected);
-    hit(named || answered)
+    hit(named || leased || answered)
 }
 
 /// A lease on a branch that the text does not name. The disk may know it.

@@ -19,7 +19,12 @@ pub(crate) fn destroys(scene: &Scene<'_>, at: usize) -> Option<Hit> {
             && ["/etc/", "/usr/", "/boot/", "/dev/sd", "/dev/nvme"]
                 .iter()
                 .any(|place| one.path.prefix().starts_with(place));
-        tree || system
+        let disk = one.kind & effect::WRITE != 0 && one.path.prefix().starts_with("/dev/") && one.classes != 0;
+        let disk = disk
+            && !["/dev/null", "/dev/std", "/dev/fd", "/dev/tty", "/dev/shm"]
+                .iter()
+                .any(|place| one.path.prefix().starts_with(place));
+        tree || system || disk
     })?;
     Some(Hit { evidence: found.path.display(), ..Hit::default() })
 }

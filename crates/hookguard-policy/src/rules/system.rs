@@ -168,10 +168,11 @@ pub(crate) fn users(scene: &Scene<'_>, at: usize) -> Option<Hit> {
             call.operands.iter().any(|word| matches!(word.as_literal(), Some("-delete" | "delete")))
                 || call.has("-delete")
         }
-        "sysadminctl" => {
-            call.has_any(&["-deleteUser", "-resetPasswordFor"])
-                || call.operands.iter().any(|word| word.prefix().starts_with("-delete"))
-        }
+        "sysadminctl" => call
+            .command
+            .argv
+            .iter()
+            .any(|word| word.prefix().starts_with("-deleteUser") || word.prefix().starts_with("-resetPassword")),
         "visudo" => !call.has_any(&["-c", "--check"]),
         _ => false,
     })
