@@ -5,7 +5,7 @@ use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 
 use crate::context::{Context, Finding, Outcome, Question};
 use crate::rule::{self, Hit, Rule};
-use crate::scene::{self, Scene};
+use crate::scene::{self, MAX_LOOK, Scene};
 use crate::{files, matching, remote_tools, tables};
 
 /// Decides on `event`.
@@ -66,14 +66,15 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
     let env = Env { cwd, home: context.home, vars: &[] };
     let reading = hookguard_shell::read(text, &env);
     let (mut findings, mut questions) = (Vec::new(), Vec::new());
-    {
+    let lost_track = {
         let world = scene::world(context, cwd);
         let scene = Scene::new(&reading, &world, context);
         for at in 0..scene.calls.len() {
             look(&scene, at, &mut findings, &mut questions);
         }
-    }
-    if text.len() > MAX_TEXT_BYTES || !reading.errors.is_empty() {
+        scene.lost_track()
+    };
+    if text.len() > MAX_TEXT_BYTES || reading.commands.len() > MAX_LOOK || lost_track || !reading.errors.is_empty() {
         findings.extend(unreadable(&reading, text));
     }
     let mut outcome = Outcome {
@@ -120,7 +121,13 @@ fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &m
     }
 }
 
+/// More findings than anybody reads; beyond them only stricter ones are kept.
+const MAX_FINDINGS: usize = 100;
+
 fn push(findings: &mut Vec<Finding>, finding: Finding) {
+    if findings.len() >= MAX_FINDINGS && findings.iter().any(|other| other.decision >= finding.decision) {
+        return;
+    }
     let known = findings.iter().any(|other| other.rule == finding.rule && other.evidence == finding.evidence);
     if !known {
         findings.push(finding);
@@ -145,7 +152,7 @@ fn unreadable(reading: &Reading, text: &str) -> Option<Finding> {
         Some(error) if text.len() <= MAX_TEXT_BYTES => {
             ("shell.unparseable", format!("{} at byte {}", error.what, error.at))
         }
-        _ => ("shell.too_long", format!("{} bytes", text.len())),
+        _ => ("shell.too_long", format!("{} bytes, {} commands", text.len(), reading.commands.len())),
     };
     let rule = tables::RULES.iter().find(|rule| rule.id == id)?;
     Some(finding(rule, evidence, None))

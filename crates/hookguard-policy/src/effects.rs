@@ -5,6 +5,7 @@ use hookguard_shell::{Cwd, Part, RedirectKind, Stdin, Unknown, Word};
 use crate::call::Call;
 use crate::paths::{Classes, World, class, components};
 use crate::rule::On;
+use crate::scene::MAX_LOOK;
 use crate::text::Text;
 
 /// The effects, bit by bit, in the order of [`crate::pack::EFFECTS`].
@@ -164,7 +165,7 @@ fn remember(call: &Call<'_>, operands: &[&Word], found: &[Effect<'_>], traces: &
                 traces.created.push(format!("{path}{suffix}"));
             }
         }
-        if effect.kind & effect::WRITE != 0 {
+        if effect.kind & effect::WRITE != 0 && traces.created.len() < MAX_LOOK {
             traces.created.push(path);
         }
     }
@@ -174,7 +175,7 @@ fn remember(call: &Call<'_>, operands: &[&Word], found: &[Effect<'_>], traces: &
     {
         let link = absolute(&Text::from(*link).marked(call.reading), cwd);
         let target = Text::from(*target).marked(call.reading);
-        if let Some(link) = link {
+        if let Some(link) = link.filter(|_| traces.links.len() < MAX_LOOK) {
             let folder = link.rsplit_once('/').map(|(folder, _)| folder).unwrap_or_default();
             let target = absolute(&target, Some(folder)).unwrap_or_else(|| target.into_owned());
             traces.links.push((link, target));

@@ -29,7 +29,9 @@ impl Scene<'_> {
     }
 
     fn output_of(&self, at: usize, steps: usize) -> u32 {
-        let (Some(call), Some(steps)) = (self.calls.get(at), steps.checked_sub(1)) else { return source::UNKNOWN };
+        let (Some(call), Some(steps), true) = (self.calls.get(at), steps.checked_sub(1), self.step()) else {
+            return source::UNKNOWN;
+        };
         if tables::NETWORK_READERS.contains(&call.program) {
             return NETWORK;
         }
@@ -106,7 +108,7 @@ impl Scene<'_> {
             return 0;
         }
         let mut sources = 0;
-        for earlier in 0..at.min(self.calls.len()) {
+        for earlier in self.before(at) {
             let wrote = self.effects[earlier]
                 .iter()
                 .any(|one| one.kind & (effect::WRITE | effect::APPEND) != 0 && same_file(one.path.known(), path));

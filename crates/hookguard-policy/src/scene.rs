@@ -1,11 +1,21 @@
 //! All commands of a reading with what is known of each, as computed rules look at them.
 
+use std::cell::Cell;
+
 use hookguard_shell::{Command, Reading, Stdin, Step, Via};
 
 use crate::call::Call;
 use crate::context::Context;
 use crate::effects::{Effect, Traces, effects};
 use crate::paths::{World, components};
+
+/// How many commands before or after one are looked at for what they have to do with it. A text with more of them is asked
+/// about anyway ([`crate::decide()`]); the bound keeps a hostile one from costing the square of its length.
+pub(crate) const MAX_LOOK: usize = 2_000;
+
+/// How many steps of data are followed in one text. Files that are written from themselves over and over would else cost
+/// a power of their number.
+const MAX_FLOW_STEPS: u32 = 20_000;
 
 /// A reading, its calls and their effects, one of each a command.
 #[derive(Debug)]
@@ -15,6 +25,8 @@ pub(crate) struct Scene<'r> {
     pub(crate) effects: Vec<Vec<Effect<'r>>>,
     pub(crate) world: &'r World<'r>,
     pub(crate) context: &'r Context<'r>,
+    /// How many more steps of data may be followed in this text.
+    steps: Cell<u32>,
 }
 
 impl<'r> Scene<'r> {
@@ -23,7 +35,7 @@ impl<'r> Scene<'r> {
         let calls: Vec<Call<'r>> = reading.commands.iter().map(|command| Call::new(reading, command)).collect();
         let mut traces = Traces::default();
         let effects = calls.iter().map(|call| effects(call, world, &mut traces)).collect();
-        Scene { reading, calls, effects, world, context }
+        Scene { reading, calls, effects, world, context, steps: Cell::new(MAX_FLOW_STEPS) }
     }
 
     /// The command at `at`.
@@ -31,20 +43,37 @@ impl<'r> Scene<'r> {
         &self.reading.commands[at]
     }
 
+    /// Takes one step of following data; whether there was one left.
+    pub(crate) fn step(&self) -> bool {
+        let left = self.steps.get();
+        self.steps.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Whether data went further than it was followed.
+    pub(crate) fn lost_track(&self) -> bool {
+        self.steps.get() == 0
+    }
+
+    /// The commands before the one at `at`, as far back as is looked.
+    pub(crate) fn before(&self, at: usize) -> std::ops::Range<usize> {
+        at.saturating_sub(MAX_LOOK)..at.min(self.calls.len())
+    }
+
+    fn around(&self, at: usize) -> std::ops::Range<usize> {
+        at.saturating_sub(MAX_LOOK)..self.calls.len().min(at + MAX_LOOK)
+    }
+
     /// The commands that read the output of the command at `at` through a pipe.
     pub(crate) fn readers(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
-        self.reading
-            .commands
-            .iter()
-            .enumerate()
-            .filter(move |(_, command)| matches!(&command.stdin, Stdin::Pipe(from) if from.contains(&at)))
-            .map(|(reader, _)| reader)
+        self.around(at)
+            .filter(move |&reader| matches!(&self.command(reader).stdin, Stdin::Pipe(from) if from.contains(&at)))
     }
 
     /// The commands in substitutions inside the words of the command at `at`.
     pub(crate) fn inside(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         let outer = self.command(at);
-        (0..self.calls.len()).filter(move |&inner| {
+        self.around(at).filter(move |&inner| {
             let command = self.command(inner);
             let deeper = command.via.len() > outer.via.len() && command.via.starts_with(&outer.via);
             inner != at

@@ -216,4 +216,9 @@ fn lines_before_an_error_are_judged_and_long_texts_asked_about() {
     assert_eq!(&*shell("ls\nif true; then").verdict.rule, "shell.unparseable");
     let long = format!("echo {}", "x".repeat(hookguard_shell::MAX_TEXT_BYTES));
     assert_eq!(&*shell(&long).verdict.rule, "shell.too_long");
+    let many = "ls;".repeat(crate::scene::MAX_LOOK + 1);
+    assert_eq!(&*shell(&many).verdict.rule, "shell.too_long");
+    let twisted = format!("{} sh a", "cat a a >> a; ".repeat(500));
+    assert_eq!(shell(&twisted).verdict.decision, Decision::Ask);
+    assert_eq!(shell(&format!("{many} git push -f")).verdict.decision, Decision::Deny);
 }

@@ -67,7 +67,7 @@ const CHOICES: &[(&str, &[&str])] = &[
 pub(crate) fn chose_production(scene: &Scene<'_>, at: usize) -> bool {
     let program = scene.calls[at].program;
     let Some((_, subs)) = CHOICES.iter().find(|(name, _)| *name == program) else { return false };
-    scene.calls[..at].iter().any(|before| {
+    scene.calls[scene.before(at)].iter().any(|before| {
         before.program == program
             && subs.iter().any(|sub| before.sub(sub).is_some())
             && before.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)))

@@ -40,7 +40,7 @@ fn cluster(scene: &Scene<'_>, at: usize) -> Cluster {
     }
     let chosen = call.values(CONTEXT_OPTIONS).next().is_some();
     // The last choice in the text before counts, unless the command makes its own.
-    for earlier in (0..at).rev() {
+    for earlier in scene.before(at).rev() {
         let before = &scene.calls[earlier];
         let choice = match before.program {
             "kubectx" | "kubens" => before.operands.first().map(|word| Text::from(*word)),

@@ -288,7 +288,7 @@ fn sends_file(scene: &Scene<'_>, at: usize, text: Text<'_>) -> bool {
 /// Whether an earlier command of the text wrote secrets into a file.
 fn holds_secret(scene: &Scene<'_>, at: usize, file: Text<'_>) -> bool {
     let Some(name) = file.known().filter(|name| !name.is_empty()) else { return false };
-    (0..at).any(|earlier| {
+    scene.before(at).any(|earlier| {
         let wrote = scene.effects[earlier]
             .iter()
             .any(|one| one.kind & (effect::WRITE | effect::APPEND) != 0 && one.path.known() == Some(name));
