@@ -11,7 +11,7 @@ use crate::paths::{World, components};
 
 /// How many commands before or after one are looked at for what they have to do with it. A text with more of them is asked
 /// about anyway ([`crate::decide()`]); the bound keeps a hostile one from costing the square of its length.
-pub(crate) const MAX_LOOK: usize = 2_000;
+pub(crate) const MAX_LOOK: usize = 500;
 
 /// How many steps of data are followed in one text. Files that are written from themselves over and over would else cost
 /// a power of their number.
@@ -60,7 +60,8 @@ impl<'r> Scene<'r> {
         at.saturating_sub(MAX_LOOK)..at.min(self.calls.len())
     }
 
-    fn around(&self, at: usize) -> std::ops::Range<usize> {
+    /// The commands around the one at `at`, as far as is looked.
+    pub(crate) fn around(&self, at: usize) -> std::ops::Range<usize> {
         at.saturating_sub(MAX_LOOK)..self.calls.len().min(at + MAX_LOOK)
     }
 

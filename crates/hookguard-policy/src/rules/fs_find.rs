@@ -32,8 +32,7 @@ struct Search {
 /// Whether what the command at `at` finds is deleted: by itself, by the program it runs, or by a reader of its output.
 fn deletes(scene: &Scene<'_>, at: usize) -> bool {
     let own = scene.command(at).argv.iter().any(|word| word.as_literal() == Some("-delete"));
-    own || scene
-        .effects
+    own || scene.effects[scene.around(at)]
         .iter()
         .flatten()
         .any(|one| one.kind & (effect::DELETE | effect::DELETE_TREE | 1 << 8) != 0 && is_found_by(one.path.word, at))
