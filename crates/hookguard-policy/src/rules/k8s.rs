@@ -43,6 +43,7 @@ fn cluster(scene: &Scene<'_>, at: usize) -> Cluster {
     for earlier in scene.before(at).rev() {
         let before = &scene.calls[earlier];
         let choice = match before.program {
+            "kubectl" | "oc" if !matches!(before.operand(0), Some("config" | "project")) => None,
             "kubectx" | "kubens" => before.operands.first().map(|word| Text::from(*word)),
             "kubectl" | "oc" if before.sub("config use-context").is_some() => {
                 before.operands.get(2).map(|word| Text::from(*word))
