@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::walk::Input;
-use crate::command::{Assignment, Runs, Step, Word};
+use crate::command::{Assignment, Part, Runs, Step, Unknown, Word};
 
 /// Names of variables that hold a command. A program alone says nothing (`EDITOR=vim`); one with arguments is read.
 const COMMANDS: [&str; 19] = [
@@ -27,9 +27,12 @@ const COMMANDS: [&str; 19] = [
     "VISUAL",
 ];
 
-/// Whether a variable of this name holds a command.
+/// Names of variables that name a file which a shell reads when it starts.
+const FILES: [&str; 2] = ["BASH_ENV", "ENV"];
+
+/// Whether a variable of this name holds a command, or names a file that is one.
 pub(super) fn holds_code(name: &str) -> bool {
-    COMMANDS.binary_search(&name).is_ok()
+    COMMANDS.binary_search(&name).is_ok() || FILES.contains(&name)
 }
 
 impl Reader {
@@ -42,8 +45,19 @@ impl Reader {
         }
     }
 
-    /// Reads the command that a variable holds.
+    /// Reads the command that a variable holds, or the file that it names and a shell reads when it starts.
     pub(super) fn run_later(&mut self, index: usize, name: &str, value: &Word) {
+        if FILES.contains(&name) {
+            let key = super::path::key(self.state.folder(self.choice), value);
+            let text = match value.parts.as_slice() {
+                [Part::Unknown(Unknown::Process)] => self.process_out.take().map(|out| out.text),
+                _ => key.and_then(|key| self.state.file(&key)).map(|file| file.text.clone()),
+            };
+            if let Some(text) = text {
+                self.run_variable(index, name, &text, Step::WrittenFile);
+            }
+            return;
+        }
         let prompt = name == "PROMPT_COMMAND";
         if value.parts.is_empty() || !(prompt || value.prefix().trim().contains(' ')) {
             return;
@@ -53,9 +67,13 @@ impl Reader {
         }
         let bar = value.prefix().len() - value.prefix().trim_start_matches(['|', '-', ' ']).len();
         let code = super::run::tail(value, if name == "LESSOPEN" { bar } else { 0 });
+        self.run_variable(index, name, &code, Step::Trap);
+    }
+
+    fn run_variable(&mut self, index: usize, name: &str, code: &Word, step: Step) {
         let span = self.context.span;
         self.context.span = span.or(Some(self.commands[index].span));
-        self.code(&code, Step::Trap, name, Input::default(), false);
+        self.code(code, step, name, Input::default(), false);
         self.context.span = span;
     }
 }

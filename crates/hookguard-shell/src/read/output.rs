@@ -210,18 +210,20 @@ impl Reader {
 
     /// `cp A B`, `mv A B`, `ln A B`: a file that this text wrote is there under another name too.
     fn copied(&mut self, call: &Call<'_>) -> Option<Word> {
-        if self.state.files.is_empty() {
+        let input = call.input.text.is_some();
+        if self.state.files.is_empty() && !input {
             return None;
         }
         let operands: Vec<&Word> = operands(call).collect();
         let (target, sources) = operands.split_last()?;
         for source in sources.iter().take(16) {
             let folder = self.state.folder(self.choice).clone();
-            let Some(text) =
+            let text = if source.as_literal() == Some("/dev/stdin") {
+                known_text(call.input)
+            } else {
                 path::key(&folder, source).and_then(|key| self.state.file(&key)).map(|file| file.text.clone())
-            else {
-                continue;
             };
+            let Some(text) = text else { continue };
             let name = source.as_literal().map_or("", path::base_name);
             let below = Word::literal(format!("{}/{name}", target.as_literal().unwrap_or("").trim_end_matches('/')));
             for target in [*target, &below] {

@@ -55,6 +55,10 @@ impl Reader {
     }
 
     fn simple_once(&mut self, source: &Rc<Source>, at: usize, input: &Input, want: bool) -> Out {
+        // A command is listed with the whole way to it.
+        if !self.pay(2 * self.context.via.len()) {
+            return Out::default();
+        }
         let node = source.node(at);
         let end = node.next as usize;
         let index = self.commands.len();
@@ -116,6 +120,9 @@ impl Reader {
         if !lone && !assignments.is_empty() {
             self.context.assignments.extend(assignments.iter().cloned());
         }
+        if !lone {
+            self.later(index, &assignments, false);
+        }
         let out = self.dispatch(index, &input, want);
         self.context.assignments.truncate(outer);
         if lone {
@@ -126,7 +133,6 @@ impl Reader {
             }
             self.later(index, &assignments, true);
         } else {
-            self.later(index, &assignments, false);
             // Assignments before a command hold for it alone.
             for (name, old) in assigned.into_iter().rev() {
                 self.state.put(&name, old);
@@ -386,7 +392,7 @@ impl Reader {
 
     /// Runs words as a command of their own, one step further away.
     pub(super) fn run_words(&mut self, call: &Call<'_>, step: Step, argv: Vec<Word>, input: &Input, want: bool) -> Out {
-        if argv.is_empty() || !self.pay(1 + argv.len()) {
+        if argv.is_empty() || !self.pay(1 + argv.len() + 2 * self.context.via.len()) {
             return Out::default();
         }
         let span = self.commands[call.index].span;

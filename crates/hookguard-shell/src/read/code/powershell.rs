@@ -4,7 +4,7 @@ use super::super::Reader;
 use super::super::builtin::joined;
 use super::super::simple::Call;
 use super::super::walk::{Input, Out};
-use crate::command::{Part, Runs, Step, Word};
+use crate::command::{Part, Runs, Step, Unknown, Word};
 
 /// Verbs by name, what they are in the shell's words, and the options (by their beginning) that make them recursive.
 const VERBS: [(&str, &str, &[&str]); 24] = [
@@ -97,6 +97,7 @@ impl Reader {
         self.commands[call.index].runs = Some(Runs::Partly);
         let span = self.commands[call.index].span;
         for statement in statements(code) {
+            let statement: Vec<Word> = statement.into_iter().map(|word| self.from_home(word)).collect();
             let Some(program) = statement.first() else { continue };
             let name = program.prefix().to_ascii_lowercase();
             let argv = match VERBS.iter().find(|(verb, ..)| *verb == name) {
@@ -115,6 +116,18 @@ impl Reader {
             });
         }
         self.unknown_out(call.index, call.want)
+    }
+
+    /// A word with the home folder for its `~` or `$HOME`.
+    fn from_home(&mut self, word: Word) -> Word {
+        let rest = match word.parts.first() {
+            Some(Part::Literal(text)) if text == "~" || text.starts_with("~/") => super::super::run::tail(&word, 1),
+            Some(Part::Unknown(Unknown::Variable { name, .. })) if name == "HOME" => {
+                Word { parts: word.parts[1..].to_vec() }
+            }
+            _ => return word,
+        };
+        super::value::join(&self.lookup("HOME"), &rest)
     }
 }
 

@@ -205,14 +205,15 @@ impl Reader {
         self.unknown_out(call.index, call.want)
     }
 
-    /// `osascript -e 'do shell script "…"'`
-    pub(super) fn osascript(&mut self, call: &Call<'_>) -> Out {
+    /// `osascript -e 'do shell script "…"'`, `emacs --eval '(shell-command "…")'`
+    pub(super) fn scripted(&mut self, call: &Call<'_>) -> Out {
+        let mark = if call.name == "osascript" { "do shell script" } else { "shell-command" };
         let mut texts: Vec<Word> = call.argv.iter().skip(1).cloned().collect();
         texts.extend(known_text(call.input));
         for text in texts {
             if let Some(text) = text.as_literal()
-                && let Some(at) = text.find("do shell script")
-                && let Some(code) = quoted_argument(text[at + "do shell script".len()..].trim_start(), "")
+                && let Some(at) = text.find(mark)
+                && let Some(code) = quoted_argument(text[at + mark.len()..].trim_start(), "")
             {
                 self.run_code(call, &Word::literal(code), Step::Code, None, Input::default(), false);
             }

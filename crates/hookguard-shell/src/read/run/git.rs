@@ -32,7 +32,7 @@ const COMMANDS: [&str; 12] = [
 ];
 
 /// Subcommands with options whose value is a command.
-const OPTIONS: [(&str, &[&str]); 9] = [
+const OPTIONS: [(&str, &[&str]); 10] = [
     ("rebase", &["-x", "--exec"]),
     (
         "filter-branch",
@@ -50,6 +50,7 @@ const OPTIONS: [(&str, &[&str]); 9] = [
     ("clone", &["-u", "--upload-pack"]),
     ("fetch", &["--upload-pack"]),
     ("pull", &["--upload-pack"]),
+    ("grep", &["-O", "--open-files-in-pager"]),
     ("ls-remote", &["--upload-pack"]),
     ("push", &["--receive-pack", "--exec"]),
     ("archive", &["--exec"]),
@@ -108,7 +109,8 @@ impl Reader {
                 let text = word.prefix();
                 let value = code.iter().find_map(|option| {
                     if text == *option {
-                        return Some(None);
+                        // `git grep -O PATTERN`: its value is only ever glued to it.
+                        return (sub != "grep").then_some(None);
                     }
                     let rest = text.strip_prefix(option)?;
                     let glued = if option.starts_with("--") { rest.strip_prefix('=')? } else { rest };

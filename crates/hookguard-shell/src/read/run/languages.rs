@@ -163,7 +163,12 @@ impl Reader {
                 break;
             }
             if row.module == Some(text) || row.module.is_some_and(|module| text.starts_with(module)) {
-                // A module's own arguments; its input is data.
+                // A module's own arguments; its input is data. The code that `timeit` times is code.
+                if text.ends_with("timeit") || argv.get(at + 1).and_then(Word::as_literal) == Some("timeit") {
+                    for code in argv.iter().skip(at + 1).filter(|word| word.prefix().contains('(')) {
+                        self.foreign(call, code, row.language, Step::Code);
+                    }
+                }
                 return Some(self.unknown_out(call.index, call.want));
             }
             if !text.starts_with('-') || text.len() == 1 {

@@ -22,7 +22,7 @@ use crate::command::{Runs, Step, Unknown, Word};
 type Program = fn(&mut Reader, &Call<'_>) -> Out;
 
 /// Programs that need more than a row of the table of wrappers, sorted by name.
-const PROGRAMS: [(&str, Program); 97] = [
+const PROGRAMS: [(&str, Program); 101] = [
     ("ansible", Reader::ansible),
     ("ash", Reader::shell),
     ("at", Reader::at),
@@ -44,6 +44,8 @@ const PROGRAMS: [(&str, Program); 97] = [
     ("docker-compose", Reader::docker),
     ("duckdb", Reader::console),
     ("ed", Reader::vim),
+    ("emacs", Reader::scripted),
+    ("emacsclient", Reader::scripted),
     ("ex", Reader::vim),
     ("fd", Reader::fd),
     ("fdfind", Reader::fd),
@@ -68,6 +70,7 @@ const PROGRAMS: [(&str, Program); 97] = [
     ("just", Reader::task),
     ("ksh", Reader::shell),
     ("kubectl", Reader::kubectl),
+    ("less", Reader::vim),
     ("limactl", Reader::machine),
     ("lldb", Reader::console),
     ("lxc", Reader::machine),
@@ -85,7 +88,7 @@ const PROGRAMS: [(&str, Program); 97] = [
     ("nu", Reader::shell),
     ("nvim", Reader::vim),
     ("oc", Reader::kubectl),
-    ("osascript", Reader::osascript),
+    ("osascript", Reader::scripted),
     ("parallel", Reader::parallel),
     ("pnpm", Reader::package_script),
     ("podman", Reader::docker),
@@ -103,6 +106,7 @@ const PROGRAMS: [(&str, Program); 97] = [
     ("sed", Reader::sed),
     ("sftp", Reader::scp),
     ("sh", Reader::shell),
+    ("sort", Reader::command_option),
     ("split", Reader::command_option),
     ("sqlite3", Reader::console),
     ("ssh", Reader::ssh),

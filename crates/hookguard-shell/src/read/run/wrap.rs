@@ -22,10 +22,11 @@ const FOLDERS: [(&str, &[&str]); 9] = [
 ];
 
 /// Wrappers that start a shell where no command is given, always or with one of these options.
-const SHELLS: [(&str, &[&str]); 9] = [
+const SHELLS: [(&str, &[&str]); 10] = [
     ("chroot", &[]),
     ("doas", &["s"]),
     ("fakeroot", &[]),
+    ("newgrp", &[]),
     ("nsenter", &[]),
     ("run0", &[]),
     ("script", &[]),
