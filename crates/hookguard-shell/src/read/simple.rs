@@ -115,13 +115,13 @@ impl Reader {
         self.name_substitutions(index);
         let input = opened.input.clone().unwrap_or_else(|| input.clone());
         let want = want || opened.wants_text();
+        if !lone {
+            self.later(index, &assignments, false);
+        }
         // What stands before a command is in the environment of all that it runs.
         let outer = self.context.assignments.len();
         if !lone && !assignments.is_empty() {
             self.context.assignments.extend(assignments.iter().cloned());
-        }
-        if !lone {
-            self.later(index, &assignments, false);
         }
         let out = self.dispatch(index, &input, want);
         self.context.assignments.truncate(outer);

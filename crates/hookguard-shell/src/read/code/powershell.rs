@@ -97,7 +97,7 @@ impl Reader {
         self.commands[call.index].runs = Some(Runs::Partly);
         let span = self.commands[call.index].span;
         for statement in statements(code) {
-            let statement: Vec<Word> = statement.into_iter().map(|word| self.from_home(word)).collect();
+            let statement: Vec<Word> = statement.into_iter().map(|word| self.at_home(word)).collect();
             let Some(program) = statement.first() else { continue };
             let name = program.prefix().to_ascii_lowercase();
             let argv = match VERBS.iter().find(|(verb, ..)| *verb == name) {
@@ -119,7 +119,7 @@ impl Reader {
     }
 
     /// A word with the home folder for its `~` or `$HOME`.
-    fn from_home(&mut self, word: Word) -> Word {
+    fn at_home(&mut self, word: Word) -> Word {
         let rest = match word.parts.first() {
             Some(Part::Literal(text)) if text == "~" || text.starts_with("~/") => super::super::run::tail(&word, 1),
             Some(Part::Unknown(Unknown::Variable { name, .. })) if name == "HOME" => {
