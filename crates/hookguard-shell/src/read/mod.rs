@@ -1,6 +1,7 @@
 //! From the tape of nodes to commands: a text is evaluated as far as it can be known, in the order in which bash would.
 
 mod ansi;
+mod assign;
 mod brace;
 mod builtin;
 mod code;

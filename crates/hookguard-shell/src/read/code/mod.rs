@@ -3,12 +3,15 @@
 //! Not an interpreter: the tokens are walked once, in order, as if every branch and every function were taken; literals,
 //! names bound to them and the usual ways to build a path are followed, all else is unknown.
 
+mod arguments;
 mod calls;
 mod effects;
 mod eval;
+mod expression;
 mod lexer;
 mod methods;
 mod powershell;
+mod process;
 mod value;
 
 use super::Reader;

@@ -28,7 +28,7 @@ struct Interpreter {
 
 const INTERPRETERS: [Interpreter; 10] = [
     Interpreter {
-        names: &["python", "python2", "python3", "pypy", "pypy3", "ipython"],
+        names: &["python", "pypy", "ipython"],
         language: "python",
         code: "c",
         long_code: &[],
@@ -68,7 +68,7 @@ const INTERPRETERS: [Interpreter; 10] = [
         module: None,
     },
     Interpreter {
-        names: &["perl", "perl5"],
+        names: &["perl"],
         language: "perl",
         code: "eE",
         long_code: &[],
@@ -136,14 +136,9 @@ const INTERPRETERS: [Interpreter; 10] = [
 impl Reader {
     /// `python -c CODE`, `node FILE`, `ruby < …`; `None` where the program is no interpreter.
     pub(super) fn interpreter(&mut self, call: &Call<'_>) -> Option<Out> {
-        let row = INTERPRETERS.iter().find(|row| {
-            row.names.iter().any(|name| {
-                call.name == *name
-                    || call.name.strip_prefix(name).is_some_and(|version| {
-                        version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && *name != "bun"
-                    })
-            })
-        })?;
+        // `python3.12` is `python`; no name of the table ends in a digit but by its version.
+        let base = call.name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
+        let row = INTERPRETERS.iter().find(|row| row.names.contains(&base))?;
         let argv = call.argv;
         let mut at = 1;
         let mut codes: Vec<Word> = Vec::new();
