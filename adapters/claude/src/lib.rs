@@ -7,9 +7,10 @@ mod profile;
 mod transcript;
 
 use hookguard_adapter::nested::{Nested, Response};
-use hookguard_adapter::settings::json::Reader;
+use hookguard_adapter::settings::json::{Kind, Reader};
+use hookguard_adapter::settings::typed::Typed;
 use hookguard_adapter::{
-    Adapter, Failure, HookCall, Installed, ParseError, Plan, PlanError, PlanRequest, Posture, Profile, Reply,
+    Adapter, Failure, HookCall, Installed, ParseError, Plan, PlanError, PlanRequest, Posture, Profile, Reply, Scope,
     SettingsFiles, TurnSource, TurnText,
 };
 use hookguard_core::{Event, Fitted};
@@ -28,7 +29,19 @@ static DIALECT: Nested = Nested {
     response: Response::Structured,
     reader: Reader::JavaScript,
     top_level: None,
+    typed: TYPED,
+    hook_types: None,
+    toml: None,
 };
+
+/// A value of another kind and Claude Code drops the whole file without a word: seen with `"timeout": "20"` and with
+/// `"permissions": {"allow": "x"}` (`protocols/claude-codex.md` 4); the siblings of the latter are taken to be alike.
+const TYPED: &[Typed] = &[
+    Typed { path: &["hooks", "*", "*", "hooks", "*", "timeout"], kind: Kind::Number, expected: "a number" },
+    Typed { path: &["permissions", "allow"], kind: Kind::Array, expected: "a list" },
+    Typed { path: &["permissions", "deny"], kind: Kind::Array, expected: "a list" },
+    Typed { path: &["permissions", "ask"], kind: Kind::Array, expected: "a list" },
+];
 
 /// Claude Code.
 #[derive(Debug)]
@@ -53,7 +66,8 @@ impl Adapter for Claude {
 
     fn plan(&self, ask: &PlanRequest<'_>, files: &SettingsFiles) -> Result<Plan, PlanError> {
         let mut plan = DIALECT.plan(ask, files)?;
-        if !ask.remove && !plan.edits.is_empty() {
+        let blocks = ask.scope != Scope::Project || ask.require;
+        if blocks && !ask.remove && !plan.edits.is_empty() {
             plan.notes.push(profile::RECOVERY.to_owned());
         }
         Ok(plan)

@@ -24,9 +24,10 @@ pub(crate) static PROFILE: Profile = Profile {
     tools: TOOLS,
     settings: &[
         SettingsPlace { scope: Scope::User, folder: ".codex", path: "hooks.json" },
-        // Only read: the user's word on which hooks may run stands there (`trust.rs`).
+        // May hold hooks too; the user's word on which hooks may run stands there as well (`trust.rs`).
         SettingsPlace { scope: Scope::User, folder: ".codex", path: CONFIG },
         SettingsPlace { scope: Scope::Project, folder: ".codex", path: "hooks.json" },
+        SettingsPlace { scope: Scope::Project, folder: ".codex", path: CONFIG },
     ],
     trusting: Some(Trusting {
         until: "installed but not trusted: nothing runs until you review it in /hooks",

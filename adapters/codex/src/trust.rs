@@ -4,8 +4,8 @@
 //! (`protocols/claude-codex.md` 4). It is read and never written: that review is the user's.
 
 use hookguard_adapter::settings::hooks::{Found, FoundEntry};
-use hookguard_adapter::{PlanRequest, SettingsFiles, Trust};
-use serde_json::json;
+use hookguard_adapter::{PlanRequest, Scope, SettingsFile, SettingsFiles, Trust};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::profile;
@@ -13,25 +13,55 @@ use crate::profile;
 /// Codex's time-out for an entry that names none, in seconds.
 const DEFAULT_TIMEOUT: u64 = 600;
 
+/// Codex cuts these to so many seconds before it takes the hash.
+const CUT: [&str; 2] = ["SessionEnd", "Interrupt"];
+const CUT_TO: u64 = 3;
+
 /// `None` where there is nothing of ours to trust.
-pub(crate) fn of(found: &Found, ask: &PlanRequest<'_>, files: &SettingsFiles) -> Option<Trust> {
-    if found.own.is_empty() {
-        return None;
+pub(crate) fn of(sources: &[(&SettingsFile, Found)], ask: &PlanRequest<'_>, files: &SettingsFiles) -> Option<Trust> {
+    let mut own = sources.iter().flat_map(|(file, found)| found.own.iter().map(move |entry| (file, entry))).peekable();
+    own.peek()?;
+    let Some(config) = users_config(files) else { return Some(Trust::Unknown) };
+    if ask.scope == Scope::Project && project(files).is_some() {
+        return Some(Trust::Untrusted);
     }
-    let places = profile::PROFILE.settings.iter().filter(|place| place.scope == ask.scope);
-    let at =
-        |path: &str| files.iter().find(|file| file.place == path && places.clone().any(|place| place.path == path));
-    let (Some(hooks), Some(config)) = (at("hooks.json"), at(profile::CONFIG)) else { return Some(Trust::Unknown) };
-    let text = std::str::from_utf8(config.bytes.as_deref().unwrap_or_default()).ok();
-    let Some(config) = text.and_then(|text| text.parse::<toml::Table>().ok()) else { return Some(Trust::Unknown) };
     let state = config.get("hooks").and_then(|hooks| hooks.get("state"));
-    let trusted = |entry: &FoundEntry| {
-        let row = state.and_then(|state| state.get(key(&hooks.path, entry)));
+    let trusted = |(file, entry): (&&SettingsFile, &FoundEntry)| {
+        let row = state.and_then(|state| state.get(key(&file.path, entry)));
         let text = |name: &str| row.and_then(|row| row.get(name));
         let enabled = text("enabled").and_then(toml::Value::as_bool).unwrap_or(true);
         enabled && text("trusted_hash").and_then(toml::Value::as_str) == hash(entry).as_deref()
     };
-    Some(if found.own.iter().all(trusted) { Trust::Trusted } else { Trust::Untrusted })
+    Some(if own.all(trusted) { Trust::Trusted } else { Trust::Untrusted })
+}
+
+/// What switches all hooks off, if something does: `[features] hooks = false` in the user's or the project's file.
+pub(crate) fn disabled(files: &SettingsFiles) -> Option<String> {
+    let off = |file: &&SettingsFile| {
+        let features =
+            (file.place == profile::CONFIG).then(|| table(file)).flatten()?.get("features")?.get("hooks")?.as_bool();
+        features.filter(|on| !on)
+    };
+    files.iter().find(|file| off(file).is_some()).map(|file| format!("features.hooks = false in {}", file.path))
+}
+
+/// That Codex passes over the project's own settings, unless its user has trusted the project.
+pub(crate) fn project(files: &SettingsFiles) -> Option<String> {
+    let file = files.iter().find(|file| file.scope == Scope::Project)?;
+    let root = file.path.strip_suffix(file.place)?.trim_end_matches('/').strip_suffix("/.codex")?;
+    let config = users_config(files)?;
+    let level = config.get("projects").and_then(|projects| projects.get(root)?.get("trust_level")?.as_str());
+    (level != Some("trusted")).then(|| {
+        format!("the project {root} is not trusted in Codex's config.toml: its hooks are skipped; open codex there and trust it")
+    })
+}
+
+fn users_config(files: &SettingsFiles) -> Option<toml::Table> {
+    table(files.iter().find(|file| file.scope == Scope::User && file.place == profile::CONFIG)?)
+}
+
+fn table(file: &SettingsFile) -> Option<toml::Table> {
+    std::str::from_utf8(file.bytes.as_deref().unwrap_or_default()).ok()?.parse().ok()
 }
 
 /// `<path of the file>:<event>:<group>:<hook>`
@@ -41,15 +71,19 @@ fn key(path: &str, entry: &FoundEntry) -> String {
 
 /// The hash of what Codex runs: JSON without blanks, the keys sorted, as they are written here.
 fn hash(entry: &FoundEntry) -> Option<String> {
-    let mut hashed = json!({
-        "event_name": snake(&entry.event),
-        "hooks": [{
-            "async": false,
-            "command": entry.command.as_ref()?,
-            "timeout": entry.timeout.unwrap_or(DEFAULT_TIMEOUT),
-            "type": "command",
-        }],
+    let timeout = entry.timeout.unwrap_or(DEFAULT_TIMEOUT);
+    let timeout = if CUT.contains(&entry.event.as_str()) { timeout.min(CUT_TO) } else { timeout };
+    let extra = |key: &str| entry.extra.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone());
+    let mut hook = json!({
+        "async": extra("async").unwrap_or(Value::Bool(false)),
+        "command": entry.command.as_ref()?,
+        "timeout": timeout,
+        "type": "command",
     });
+    if let Some(status) = extra("statusMessage") {
+        hook["statusMessage"] = status;
+    }
+    let mut hashed = json!({ "event_name": snake(&entry.event), "hooks": [hook] });
     if let Some(matcher) = &entry.matcher {
         hashed["matcher"] = json!(matcher);
     }

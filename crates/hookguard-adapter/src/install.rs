@@ -24,20 +24,25 @@ pub enum Scope {
 pub struct PlanRequest<'a> {
     /// Whose settings.
     pub scope: Scope,
-    /// hookguard's binary: absolute at user scope, a bare name at project scope.
+    /// hookguard's binary: an absolute path, or the bare name in a project's file, which machines share.
     pub binary: &'a str,
+    /// Whether a project's file may have the agent refuse every tool where hookguard is missing: it is missing on the
+    /// machine of everyone who has just cloned the project.
+    pub require: bool,
     /// Whether hookguard's entries are to go.
     pub remove: bool,
     /// What hookguard has written before: with it the bytes of before come back.
     pub journal: &'a [JournalEntry],
 }
 
-/// The settings files that the profile names for a scope, as they are now.
+/// The settings files that the profile names, of every scope that there is, as they are now.
 pub type SettingsFiles = Vec<SettingsFile>;
 
 /// One settings file, as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsFile {
+    /// Whose file it is.
+    pub scope: Scope,
     /// Its absolute path.
     pub path: String,
     /// The row of the profile that it belongs to, by its `path`.
@@ -105,12 +110,27 @@ pub enum PlanError {
 pub struct Installed {
     /// Every event that `install` registers, and how it stands.
     pub events: Vec<InstalledEvent>,
+    /// Our entries, as they stand in the files of the scope.
+    pub entries: Vec<InstalledEntry>,
     /// How many hooks of others stand in the same files.
     pub foreign: usize,
-    /// A setting that switches hooks off, as it is written.
+    /// A setting that switches hooks off, as it is written, and in which file.
     pub disabled: Option<String>,
+    /// What else stands in the way, each a sentence.
+    pub warnings: Vec<String>,
     /// Whether the agent will run our hooks; `None` where it asks nobody.
     pub trust: Option<Trust>,
+}
+
+/// One entry of ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledEntry {
+    /// The native event that it stands under.
+    pub event: String,
+    /// The command, as the agent gives it to its shell.
+    pub command: String,
+    /// The file.
+    pub file: String,
 }
 
 /// How one event's registration stands.

@@ -16,7 +16,8 @@ mod tools;
 pub use adapter::{Adapter, Failure, HookCall, ParseError, Posture, Reply, TurnSource, TurnText};
 pub use decode::{decode, to_ascii_json};
 pub use install::{
-    FileEdit, Installed, InstalledEvent, Plan, PlanError, PlanRequest, Scope, SettingsFile, SettingsFiles, State, Trust,
+    FileEdit, Installed, InstalledEntry, InstalledEvent, Plan, PlanError, PlanRequest, Scope, SettingsFile,
+    SettingsFiles, State, Trust,
 };
 pub use profile::{
     Detection, Effects, EventRow, MatcherSupport, Profile, Reactions, Registration, SettingsPlace, Silence, Source,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use hookguard_adapter::Profile;
+
 /// The user, the folders and the binary. Nothing of it is looked up in a user database: a static binary can't.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Surroundings {
@@ -59,6 +61,17 @@ impl Surroundings {
             ..Surroundings::default()
         }
     }
+
+    /// Whether there are traces of an agent on this machine: its program on PATH, or its folder in the home folder.
+    pub(crate) fn finds(&self, profile: &Profile) -> bool {
+        let in_home = |folder: &&str| self.home.as_ref().is_some_and(|home| Path::new(home).join(folder).is_dir());
+        profile.detection.folders.iter().any(in_home) || program(profile).is_some()
+    }
+}
+
+/// An agent's program, where it is on PATH.
+pub(crate) fn program(profile: &Profile) -> Option<PathBuf> {
+    profile.detection.binaries.iter().find_map(|name| which::which(name).ok())
 }
 
 /// Where state and configuration lie below the home folder, where no variable says otherwise.

@@ -12,6 +12,7 @@ mod sample;
 use hookguard_core::{Event, Fitted};
 
 use crate::settings::json::Reader;
+use crate::settings::typed::Typed;
 use crate::{Failure, HookCall, ParseError, Posture, Profile, Reply};
 
 /// One agent's form of the dialect.
@@ -31,6 +32,12 @@ pub struct Nested {
     pub reader: Reader,
     /// The only keys that may stand at the top of its settings file, where others void it.
     pub top_level: Option<&'static [&'static str]>,
+    /// What has to be of which kind, where something else voids the file.
+    pub typed: &'static [Typed],
+    /// The only types of hooks, where another one voids the file.
+    pub hook_types: Option<&'static [&'static str]>,
+    /// The place, by its `path`, of a TOML file that may hold hooks too.
+    pub toml: Option<&'static str>,
 }
 
 /// What a tool's response looks like, and what it says about success.

@@ -2,13 +2,20 @@
 
 mod agents;
 mod check;
+mod child;
+mod completions;
 mod demo;
+mod doctor;
 mod explain;
 mod install;
+mod log;
+mod man;
 mod output;
+mod rules;
 mod sample;
 mod settings;
 mod status;
+mod test;
 
 use std::process::ExitCode;
 
@@ -60,6 +67,18 @@ enum Command {
     Uninstall(install::Arguments),
     /// Show which agents call hookguard
     Status(status::Arguments),
+    /// Examine each agent's installation, down to a call that must be refused
+    Doctor(doctor::Arguments),
+    /// Show what was decided
+    Log(log::Arguments),
+    /// Show the rules, or keep them in an agent's instructions
+    Rules(rules::Arguments),
+    /// Run every rule's examples and the project's own cases
+    Test(test::Arguments),
+    /// Print a shell's completions
+    Completions(completions::Arguments),
+    /// Print a page of the manual
+    Man(man::Arguments),
 }
 
 /// Runs the command that the process's arguments name.
@@ -74,6 +93,12 @@ pub(crate) fn run() -> ExitCode {
         Command::Install(arguments) => install::run(&arguments, false),
         Command::Uninstall(arguments) => install::run(&arguments, true),
         Command::Status(arguments) => status::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Log(arguments) => log::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match done {
         Ok(code) => ExitCode::from(code),

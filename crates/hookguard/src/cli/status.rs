@@ -1,7 +1,6 @@
 //! `hookguard status`: which agents are on this machine, and which of them call hookguard.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use hookguard_adapter::{Adapter, Installed, PlanRequest, Scope, State, Trust};
 use serde::Serialize;
@@ -9,7 +8,7 @@ use serde::Serialize;
 use super::output::print;
 use super::{exit, settings};
 use crate::agents::AGENTS;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Surroundings, program};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -18,14 +17,15 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// One agent's row.
+/// One agent's row: at user scope always, at the project's where something of ours stands or can't be read.
 #[derive(Debug, Serialize)]
 struct Row {
     agent: &'static str,
     name: &'static str,
+    scope: Scope,
     /// The program, where it is on PATH.
     program: Option<String>,
-    /// Whether there are traces of it in the home folder.
+    /// Whether there are traces of it on the machine.
     found: bool,
     /// The settings file.
     file: Option<String>,
@@ -37,29 +37,38 @@ struct Row {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let surroundings = Surroundings::of_process();
-    let binary = settings::binary()?;
-    let rows: Vec<Row> = AGENTS.iter().map(|adapter| row(*adapter, &binary, &surroundings)).collect();
+    let mut rows = Vec::new();
+    for adapter in AGENTS {
+        for scope in settings::SCOPES {
+            let shown = |row: &Row| scope == Scope::User || row.state != "not_installed";
+            rows.extend(row(*adapter, scope, &surroundings).filter(shown));
+        }
+    }
     print(&if arguments.json { serde_json::to_string_pretty(&rows)? } else { text(&rows)? })?;
     Ok(exit::OK)
 }
 
-fn row(adapter: &dyn Adapter, binary: &str, surroundings: &Surroundings) -> Row {
+/// None where the agent has no settings at the scope, or there is no project here.
+fn row(adapter: &dyn Adapter, scope: Scope, surroundings: &Surroundings) -> Option<Row> {
     let profile = adapter.profile();
-    let program = profile.detection.binaries.iter().find_map(|name| which::which(name).ok());
-    let in_home =
-        |folder: &&'static str| surroundings.home.as_ref().is_some_and(|home| Path::new(home).join(folder).is_dir());
+    let has_place = profile.settings.iter().any(|place| place.scope == scope);
+    if scope != Scope::User && (!has_place || settings::project(surroundings).is_none()) {
+        return None;
+    }
     let mut row = Row {
         agent: profile.id,
         name: profile.name,
-        found: program.is_some() || profile.detection.folders.iter().any(in_home),
-        program: program.map(|path| path.display().to_string()),
+        scope,
+        found: surroundings.finds(profile),
+        program: program(profile).map(|path| path.display().to_string()),
         file: None,
         state: "not_installed",
         notes: Vec::new(),
     };
-    let looked = settings::read(profile, Scope::User, surroundings).and_then(|files| {
-        row.file = files.first().map(|file| file.path.clone());
-        let ask = PlanRequest { scope: Scope::User, binary, remove: false, journal: &[] };
+    let looked = settings::binary(scope).and_then(|binary| {
+        let files = settings::read(profile, scope, surroundings)?;
+        row.file = files.iter().find(|file| file.scope == scope).map(|file| file.path.clone());
+        let ask = PlanRequest { scope, binary: &binary, require: false, remove: false, journal: &[] };
         Ok(adapter.inspect(&ask, &files)?)
     });
     match looked {
@@ -69,7 +78,7 @@ fn row(adapter: &dyn Adapter, binary: &str, surroundings: &Surroundings) -> Row 
             row.notes.push(format!("{error:#}"));
         }
     }
-    row
+    Some(row)
 }
 
 fn judge(row: &mut Row, installed: &Installed, adapter: &dyn Adapter) {
@@ -80,8 +89,12 @@ fn judge(row: &mut Row, installed: &Installed, adapter: &dyn Adapter) {
     if missing.len() == installed.events.len() {
         return;
     }
+    if let Some(entry) = installed.entries.first() {
+        row.file = Some(entry.file.clone());
+    }
     row.state = if current.len() == installed.events.len() { "installed" } else { "incomplete" };
-    let mend = format!("run `hookguard install --agent {}`", row.agent);
+    let scope = if row.scope == Scope::User { String::new() } else { format!(" --scope {}", row.scope) };
+    let mend = format!("run `hookguard install --agent {}{scope}`", row.agent);
     for (events, what) in [
         (missing, "not registered"),
         (in_state(State::Differs), "registered for another binary, or otherwise than now"),
@@ -92,8 +105,9 @@ fn judge(row: &mut Row, installed: &Installed, adapter: &dyn Adapter) {
         }
     }
     if let Some(setting) = &installed.disabled {
-        row.notes.push(format!("{setting} is set: no hook runs"));
+        row.notes.push(format!("{setting}: no hook runs"));
     }
+    row.notes.extend(installed.warnings.iter().cloned());
     match (installed.trust, adapter.profile().trusting) {
         (Some(Trust::Untrusted), Some(trusting)) => row.notes.push(format!("{}. {}", trusting.until, trusting.how)),
         (Some(Trust::Unknown), Some(trusting)) => {
@@ -110,7 +124,10 @@ fn text(rows: &[Row]) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     for row in rows {
         let program = row.program.as_deref().unwrap_or(if row.found { "not on PATH" } else { "not found" });
-        writeln!(out, "{:<12} {:<14} {program}", row.name, row.state.replace('_', " "))?;
+        match row.scope {
+            Scope::User => writeln!(out, "{:<14} {:<14} {program}", row.name, row.state.replace('_', " "))?,
+            scope => writeln!(out, "  {:<12} {:<14}", scope.to_string(), row.state.replace('_', " "))?,
+        }
         if let Some(file) = row.file.as_ref().filter(|_| row.state != "not_installed") {
             writeln!(out, "  settings  {file}")?;
         }

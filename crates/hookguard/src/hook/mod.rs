@@ -16,7 +16,7 @@ use hookguard_core::{EventKind, Told};
 use crate::agents::{self, AGENTS};
 use crate::pipeline::{self, Place};
 use crate::state::decision_log::{self, Entry};
-use crate::state::queue;
+use crate::state::{queue, retention};
 use crate::surroundings::Surroundings;
 use crate::world;
 
@@ -61,6 +61,9 @@ pub(crate) fn run(arguments: Vec<String>) -> ! {
     let note = [unknown, answered.entry.note.clone()].into_iter().flatten().collect::<Vec<_>>().join("; ");
     let note = (!note.is_empty()).then_some(note);
     decision_log::append(&surroundings, &Entry { micros: Some(micros), note, ..answered.entry });
+    if kind == EventKind::SessionStart {
+        retention::sweep(&surroundings);
+    }
     stdin::drain();
     std::process::exit(i32::from(answered.reply.exit))
 }

@@ -9,6 +9,7 @@
 
 pub(crate) mod decision_log;
 pub(crate) mod queue;
+pub(crate) mod retention;
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Write;

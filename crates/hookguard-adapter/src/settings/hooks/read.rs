@@ -33,6 +33,22 @@ pub enum SettingsError {
         /// The key that is missing.
         key: &'static str,
     },
+    /// It is no TOML.
+    #[error("{position}: {what}")]
+    Toml {
+        /// Where.
+        position: Position,
+        /// What is wrong there.
+        what: String,
+    },
+    /// Hooks are written inside a value, where nothing can be added or taken out without writing it anew.
+    #[error("{position}: {place} is written inline; write it as [[{place}]], or edit it by hand")]
+    Inline {
+        /// Where.
+        position: Position,
+        /// What stands there, such as `hooks.Stop`.
+        place: String,
+    },
     /// An edit was not possible.
     #[error(transparent)]
     Edit(#[from] EditError),
