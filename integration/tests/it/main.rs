@@ -6,8 +6,15 @@
 mod adapters;
 mod check;
 mod decision_log;
+mod doctor;
 mod failures;
 mod fake_model;
+mod hook_bugs;
 mod install;
+mod install_scopes;
+mod install_shapes;
+mod install_writers;
+mod log;
 mod process;
 mod real_agents;
+mod rules;
