@@ -18,4 +18,4 @@ pub use fit::{Fitted, Told, fit};
 pub use patch::{heredoc_patch, parse_patch};
 pub use text::{MAX_MESSAGE_BYTES, clip};
 pub use tool::{Change, Dialect, FileChange, ToolCall, ToolClass};
-pub use verdict::{Decision, Mode, Verdict};
+pub use verdict::{Decision, Level, Mode, Verdict};

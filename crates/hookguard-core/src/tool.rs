@@ -1,6 +1,6 @@
 //! A tool call, in one of the few forms that policies know.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A tool call as policies see it. One agent's tool can arrive as another form than its name suggests: a shell command
 /// that is nothing but a patch in a heredoc is an [`Edit`](ToolCall::Edit) too (see [`ToolCall::Shell::patch`]).
@@ -70,7 +70,7 @@ pub enum Dialect {
 }
 
 /// The classes of tool calls, by which capabilities are keyed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, strum::Display, strum::EnumIter)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, strum::EnumIter)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ToolClass {

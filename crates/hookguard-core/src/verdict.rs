@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How strict a verdict is. The order is the order of strictness: the strictest of several wins.
 #[derive(
@@ -72,7 +72,7 @@ impl Verdict {
 }
 
 /// Whether a policy's verdicts are enforced.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, strum::Display, strum::EnumString)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Mode {
@@ -81,4 +81,47 @@ pub enum Mode {
     Enforce,
     /// Everything is computed and logged, nothing is enforced.
     Observe,
+}
+
+/// How seriously a rule is taken. The order is the order of strictness: a layer that may only tighten may only go up.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Level {
+    /// The rule is not looked at.
+    Off,
+    /// What it finds is logged, and nobody is told.
+    Observe,
+    /// The model is told, and goes on.
+    Warn,
+    /// A human must decide.
+    Ask,
+    /// It must not happen.
+    Deny,
+}
+
+impl Level {
+    /// What a rule at this level decides where it matches; none where it is only observed, or off.
+    pub fn decision(self) -> Decision {
+        match self {
+            Level::Off | Level::Observe => Decision::None,
+            Level::Warn => Decision::Warn,
+            Level::Ask => Decision::Ask,
+            Level::Deny => Decision::Deny,
+        }
+    }
 }
