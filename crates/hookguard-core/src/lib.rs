@@ -7,6 +7,7 @@
 mod capabilities;
 mod event;
 mod fit;
+mod json;
 mod patch;
 mod text;
 mod tool;
@@ -15,6 +16,7 @@ mod verdict;
 pub use capabilities::{Capabilities, Reaction};
 pub use event::{Event, EventKind, Moment, Outcome, Prompt, PromptAuthor, Stop, Subagent, ToolOutcome};
 pub use fit::{Fitted, Told, fit};
+pub use json::{JSON_VERSION, VerdictError, event_to_json, verdict_from_json};
 pub use patch::{heredoc_patch, parse_patch};
 pub use text::{MAX_MESSAGE_BYTES, clip};
 pub use tool::{Change, Dialect, FileChange, ToolCall, ToolClass};
