@@ -21,7 +21,8 @@ pub static ADAPTER: Claude = Claude;
 /// What a prompt begins with that Claude Code wrote itself: a background task has ended (`protocols/claude-codex.md` 2).
 pub(crate) const MACHINE_PROMPTS: &[&str] = &["<task-notification>"];
 
-static DIALECT: Nested = Nested {
+/// The dialect as Claude Code speaks it: in it hook scripts are told of every agent's events.
+pub static DIALECT: Nested = Nested {
     profile: &profile::PROFILE,
     root_variable: Some(profile::ROOT),
     attended_variable: Some(profile::ATTENDED),

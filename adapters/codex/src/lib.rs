@@ -25,7 +25,8 @@ static DIALECT: Nested = Nested {
     profile: &profile::PROFILE,
     root_variable: None,
     attended_variable: None,
-    machine_prompts: &[],
+    // What a hook has it go on with at stop (`protocols/claude-codex.md` 3c).
+    machine_prompts: &["<hook_prompt"],
     response: Response::Text,
     reader: Reader::Rust,
     // Any other key voids the file (`protocols/claude-codex.md` 3e).

@@ -155,6 +155,9 @@ pub struct ToolOutcome {
     pub exit_code: Option<i32>,
     /// What the tool printed or returned, as text.
     pub output: Option<String>,
+    /// The files that a command changed, where the agent says: absolute paths.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
     /// Whether the user interrupted it.
     pub interrupted: bool,
     /// Whether it goes on in the background.

@@ -53,7 +53,8 @@ pub fn verdict_from_json(text: &str) -> Result<Verdict, VerdictError> {
     if text.is_empty() {
         return Ok(Verdict::none());
     }
-    let answer: Answer = serde_json::from_str(text).map_err(|error| VerdictError(format!("it is no verdict: {error}")))?;
+    let answer: Answer =
+        serde_json::from_str(text).map_err(|error| VerdictError(format!("it is no verdict: {error}")))?;
     if let Some(version) = answer.v.filter(|version| *version != JSON_VERSION) {
         return Err(VerdictError(format!("it is of version {version}, and {JSON_VERSION} is known")));
     }

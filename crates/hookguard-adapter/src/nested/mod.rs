@@ -3,13 +3,20 @@
 //!
 //! Several agents speak it, none exactly like another; what differs is data in [`Nested`] and in the agent's profile.
 
+mod answer;
+#[cfg(test)]
+mod answer_tests;
 mod install;
 mod parse;
 mod payload;
 mod render;
+mod report;
 mod sample;
 
-use hookguard_core::{Event, Fitted};
+pub use answer::Heard;
+pub use report::Report;
+
+use hookguard_core::{Event, Fitted, Verdict};
 
 use crate::settings::json::Reader;
 use crate::settings::typed::Typed;
@@ -73,6 +80,22 @@ impl Nested {
     /// See [`Adapter::sample`](crate::Adapter::sample).
     pub fn sample(&self, event: &Event<'_>) -> Option<String> {
         sample::sample(self, event)
+    }
+
+    /// `event`, of whichever agent, as this one would report it to its hook scripts: one report an event, and one a file
+    /// where files are edited. Empty where this agent has no such event or tool. The agent's own events are passed on as
+    /// they came.
+    pub fn reports(&self, event: &Event<'_>) -> Vec<Report> {
+        report::reports(self, event)
+    }
+
+    /// The verdict of a hook script of this agent that was shown `report` about `event`. Its rule is left empty.
+    ///
+    /// # Errors
+    /// When the script failed: it ended otherwise than with 0 or 2 and gave no answer, or its answer can't be used. Why, as
+    /// a fragment.
+    pub fn read_answer(&self, event: &Event<'_>, report: &Report, heard: &Heard<'_>) -> Result<Verdict, String> {
+        answer::read(event, report, heard)
     }
 
     fn attended(&self, call: &HookCall<'_>) -> bool {

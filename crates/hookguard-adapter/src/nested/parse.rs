@@ -3,7 +3,7 @@
 use hookguard_core::{Event, EventKind, Outcome, Prompt, PromptAuthor, Stop, Subagent, ToolCall, ToolOutcome};
 use serde_json::value::RawValue;
 
-use super::payload::{Payload, StructuredResponse};
+use super::payload::{EditDiff, Payload, StructuredResponse};
 use super::{Nested, Response};
 use crate::{EventRow, HookCall, ParseError, decode, tool_call};
 
@@ -91,6 +91,7 @@ fn outcome(agent: &Nested, kind: EventKind, tool: Option<&ToolCall>, payload: &P
             outcome: Outcome::Failed,
             exit_code: exit_code(error),
             output: Some(error.to_owned()),
+            changed: Vec::new(),
             interrupted: payload.is_interrupt.0.unwrap_or(false),
             background: false,
         });
@@ -113,7 +114,9 @@ fn structured(response: &str) -> ToolOutcome {
     let interrupted = parts.interrupted.0.unwrap_or(false);
     let background = parts.background_task_id.0.is_some();
     let outcome = if interrupted || background { Outcome::Unknown } else { Outcome::Ok };
-    ToolOutcome { outcome, exit_code: None, output, interrupted, background }
+    let changed = parts.bash_edit_diff.and_then(|diff| serde_json::from_str::<EditDiff>(diff.get()).ok());
+    let changed = changed.map(|diff| diff.changed_files).unwrap_or_default();
+    ToolOutcome { outcome, exit_code: None, output, changed, interrupted, background }
 }
 
 /// `headed`: the agent itself writes the first line. Of a shell it is the command's own output, which must not be able to
@@ -126,7 +129,7 @@ fn text(response: &str, headed: bool) -> ToolOutcome {
         Some(_) => Outcome::Failed,
         None => Outcome::Unknown,
     };
-    ToolOutcome { outcome, exit_code, output, interrupted: false, background: false }
+    ToolOutcome { outcome, exit_code, output, changed: Vec::new(), interrupted: false, background: false }
 }
 
 /// The code of a first line `Exit code N` (Claude Code's failures) or `Exit code: N` (Codex's patches).

@@ -58,6 +58,15 @@ pub(super) struct StructuredResponse<'a> {
     pub(super) interrupted: Flag,
     #[serde(borrow)]
     pub(super) background_task_id: Text<'a>,
+    #[serde(borrow)]
+    pub(super) bash_edit_diff: Option<&'a RawValue>,
+}
+
+/// What Claude Code says of the files that a shell command changed (2.1.332, 2026-11-30; `PostToolUse-Bash.json`).
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EditDiff {
+    pub(super) changed_files: Vec<String>,
 }
 
 /// A string; anything else is as if it were not there.
