@@ -5,9 +5,12 @@
 
 mod agents;
 mod cli;
+mod exec;
 mod hook;
+mod ledger;
 mod pipeline;
 mod state;
+mod stop;
 mod surroundings;
 mod world;
 

@@ -1,7 +1,7 @@
 //! The one path from an event to what the agent is told: `hook`, `check`, `explain` and `demo` all take it.
 
 use hookguard_adapter::Adapter;
-use hookguard_core::{Event, Fitted, Mode, Told, fit};
+use hookguard_core::{Capabilities, Event, Fitted, Mode, Told, fit};
 use hookguard_policy::{Answers, Context, Outcome, decide};
 
 use crate::surroundings::Surroundings;
@@ -62,7 +62,18 @@ fn context<'a>(place: &'a Place<'_>, answers: &'a Answers) -> Context<'a> {
 
 /// Decides on `event` and fits the verdict to `adapter`'s agent.
 pub(crate) fn judge(adapter: &dyn Adapter, event: &Event<'_>, place: &Place<'_>) -> Judged {
-    let outcome = decide_at(event, place);
+    judge_with(adapter, event, place, |_| {})
+}
+
+/// The same where others are asked too: `more` joins what they say.
+pub(crate) fn judge_with(
+    adapter: &dyn Adapter,
+    event: &Event<'_>,
+    place: &Place<'_>,
+    more: impl FnOnce(&mut Outcome),
+) -> Judged {
+    let mut outcome = decide_at(event, place);
+    more(&mut outcome);
     let fitted = fitted(adapter, event, &outcome);
     Judged { outcome, fitted }
 }
@@ -72,7 +83,11 @@ pub(crate) fn fitted(adapter: &dyn Adapter, event: &Event<'_>, outcome: &Outcome
     if outcome.mode == Mode::Observe {
         return Fitted { told: Told::Nothing, note: None, queued: None };
     }
+    fit(&outcome.verdict, event.kind.moment(), &capabilities(adapter, event))
+}
+
+/// What `adapter`'s agent can be told of `event`.
+pub(crate) fn capabilities(adapter: &dyn Adapter, event: &Event<'_>) -> Capabilities {
     let class = event.tool.as_ref().map(hookguard_core::ToolCall::class);
-    let can = adapter.profile().capabilities(&event.native_event, class, event.attended);
-    fit(&outcome.verdict, event.kind.moment(), &can)
+    adapter.profile().capabilities(&event.native_event, class, event.attended)
 }

@@ -17,6 +17,8 @@ pub(crate) struct Surroundings {
     pub(crate) cwd: Option<String>,
     /// hookguard's state folder; none means no log and no queue.
     pub(crate) state: Option<PathBuf>,
+    /// The folder of the user's configuration of hookguard.
+    pub(crate) config: Option<PathBuf>,
     /// What only humans may change: hookguard's binary, state and configuration.
     pub(crate) guard_paths: Vec<String>,
 }
@@ -56,7 +58,8 @@ impl Surroundings {
         let binary = std::env::current_exe().ok().and_then(|path| text(&path));
         let (state, config) = (state.map(own), config.map(own));
         Surroundings {
-            guard_paths: [binary, state.clone(), config].into_iter().flatten().collect(),
+            guard_paths: [binary, state.clone(), config.clone()].into_iter().flatten().collect(),
+            config: config.map(PathBuf::from),
             state: state.map(PathBuf::from),
             ..Surroundings::default()
         }

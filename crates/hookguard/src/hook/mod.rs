@@ -5,6 +5,7 @@
 
 mod deadline;
 mod fault;
+mod scripts;
 mod stdin;
 
 use std::io::Write;
@@ -14,7 +15,8 @@ use hookguard_adapter::{Adapter, EventRow, Failure, HookCall, Posture, Reply};
 use hookguard_core::{EventKind, Told};
 
 use crate::agents::{self, AGENTS};
-use crate::pipeline::{self, Place};
+use crate::ledger;
+use crate::pipeline::Place;
 use crate::state::decision_log::{self, Entry};
 use crate::state::{queue, retention};
 use crate::surroundings::Surroundings;
@@ -44,7 +46,8 @@ pub(crate) fn run(arguments: Vec<String>) -> ! {
     };
 
     let kind = row.map_or(EventKind::Other, |row| row.kind);
-    deadline::arm(prepared(adapter, &call, kind, &surroundings), limit(row));
+    let limit = limit(row);
+    deadline::arm(prepared(adapter, &call, kind, &surroundings), limit);
 
     let mut bytes = Vec::new();
     let end = if row.is_some_and(|row| row.by_argument) { stdin::End::NotRead } else { stdin::read_object(&mut bytes) };
@@ -52,7 +55,9 @@ pub(crate) fn run(arguments: Vec<String>) -> ! {
     fault::provoke(&bytes);
     let answered = match end {
         stdin::End::Cut(why) => failed(adapter, &call, Failure::Unreadable(why.to_owned()), kind),
-        stdin::End::Complete | stdin::End::NotRead => judged(adapter, &call, kind, &surroundings),
+        stdin::End::Complete | stdin::End::NotRead => {
+            judged(adapter, &call, kind, &surroundings, started + children_limit(limit))
+        }
     };
     deadline::disarm();
     write(&answered.reply);
@@ -73,7 +78,13 @@ struct Answered {
     entry: Entry,
 }
 
-fn judged(adapter: &dyn Adapter, call: &HookCall<'_>, kind: EventKind, surroundings: &Surroundings) -> Answered {
+fn judged(
+    adapter: &dyn Adapter,
+    call: &HookCall<'_>,
+    kind: EventKind,
+    surroundings: &Surroundings,
+    until: Instant,
+) -> Answered {
     let event = match adapter.parse(call) {
         Ok(event) => event,
         Err(error) => return failed(adapter, call, Failure::Unreadable(error.to_string()), kind),
@@ -84,12 +95,15 @@ fn judged(adapter: &dyn Adapter, call: &HookCall<'_>, kind: EventKind, surroundi
     }
     let root = world::project_root(&event, call.cwd, surroundings.home.as_deref());
     let place = Place { surroundings, root, look: true };
-    let judged = pipeline::judge(adapter, &event, &place);
+    let (judged, notes) = scripts::judge(adapter, &event, &place, until);
     let reply = adapter.render(&event, &judged.fitted);
     if let Some(text) = &judged.fitted.queued {
         queue::append(surroundings, &event, text);
     }
-    Answered { entry: Entry::of(&event, &judged), reply }
+    ledger::record(surroundings, &event, &judged.fitted.told);
+    let mut entry = Entry::of(&event, &judged);
+    entry.note = entry.note.into_iter().chain(notes).reduce(|all, note| format!("{all}; {note}"));
+    Answered { entry, reply }
 }
 
 fn failed(adapter: &dyn Adapter, call: &HookCall<'_>, failure: Failure, kind: EventKind) -> Answered {
@@ -121,6 +135,11 @@ fn limit(row: Option<&EventRow>) -> Duration {
     const MOST_MS: u64 = 10_000;
     let registered = row.and_then(|row| row.registered).map_or(DEFAULT_MS, |entry| entry.timeout.milliseconds());
     fault::limit().unwrap_or(Duration::from_millis(registered - (registered / 5).min(MOST_MS)))
+}
+
+/// How long scripts may take: less than we have, for what they say must be judged and written.
+fn children_limit(limit: Duration) -> Duration {
+    limit - (limit / 10).min(Duration::from_millis(500))
 }
 
 /// Writes the answer. A closed pipe is nobody to tell: the exit code still says what it can.

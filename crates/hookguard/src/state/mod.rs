@@ -4,12 +4,14 @@
 //! ```text
 //! log/2026-11-30.jsonl                  the decision log, one file a day (UTC)
 //! session/<agent>-<session>/queue.jsonl what a model has not been told yet
-//! session/<agent>-<session>/ledger.jsonl what happened (hookguard-judge's ledger::Record; written by later versions)
+//! session/<agent>-<session>/ledger.jsonl what happened (hookguard-judge's ledger::Record)
+//! session/<agent>-<session>/lock        held while one of doubled hooks decides whether to speak at stop
 //! ```
 
 pub(crate) mod decision_log;
 pub(crate) mod queue;
 pub(crate) mod retention;
+pub(crate) mod session;
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Write;

@@ -1,38 +1,111 @@
 //! What a model could not be told at once: it waits in its session's queue for the next stop or refusal.
+//!
+//! The queue is only appended to: a text, and later a line that it was told. What was told stays known, so that a doubled hook
+//! which queues the same call's text late does not have it told twice.
 
-use hookguard_core::Event;
-use serde::Serialize;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 
-use super::{append_line, now_ms};
+use hookguard_core::{Event, MAX_MESSAGE_BYTES, clip};
+use serde::{Deserialize, Serialize};
+
+use super::{append_line, now_ms, session};
 use crate::surroundings::Surroundings;
 
+/// Queues longer than this, in bytes, are not read.
+const MAX_QUEUE: u64 = 4 << 20;
+/// A text is told only where so many bytes of a message are left for it.
+const LEAST_ROOM: usize = 120;
+
 /// One line of a queue. Fields are added, never renamed.
-#[derive(Debug, Serialize)]
-struct Waiting<'a> {
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
     /// The format's version.
     v: u8,
     /// When, in milliseconds since 1970 (UTC).
     t: u64,
     /// The call that it is about: doubled hooks write the same one twice, and it is told once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call: Option<&'a str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
     /// What the model is to be told.
-    text: &'a str,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// The keys of texts that were told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    told: Vec<String>,
+}
+
+/// A text that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    key: String,
+    text: String,
 }
 
 /// Appends `text` to the queue of the event's session; without a session or a state folder it is lost, and the decision log
 /// has it all the same.
 pub(crate) fn append(surroundings: &Surroundings, event: &Event<'_>, text: &str) {
-    let (Some(state), Some(session)) = (&surroundings.state, &event.session) else { return };
-    let folder = state.join("session").join(format!("{}-{}", event.agent, file_name(session)));
-    let waiting = Waiting { v: 1, t: now_ms(), call: event.call_id.as_deref(), text };
-    if let Ok(mut line) = serde_json::to_string(&waiting) {
-        line.push('\n');
-        let _ = append_line(&folder.join("queue.jsonl"), &line);
+    let Some(folder) = session::folder(surroundings, event) else { return };
+    let (call, text) = (event.call_id.clone(), Some(text.to_owned()));
+    let _ = write(&folder, &Line { v: 1, t: now_ms(), call, text, told: Vec::new() });
+}
+
+/// What waits in a session's folder, oldest first. Lines that can't be read are passed over.
+pub(crate) fn waiting(folder: &Path) -> Vec<Waiting> {
+    let file = folder.join("queue.jsonl");
+    if !fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_QUEUE) {
+        return Vec::new();
+    }
+    let bytes = fs::read(file).unwrap_or_default();
+    let lines: Vec<Line> =
+        bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let told: Vec<&String> = lines.iter().flat_map(|line| &line.told).collect();
+    let mut waiting: Vec<Waiting> = Vec::new();
+    for line in &lines {
+        let Some(text) = &line.text else { continue };
+        let key = key(line.call.as_deref(), text);
+        if !told.contains(&&key) && !waiting.iter().any(|other| other.key == key) {
+            waiting.push(Waiting { key, text: text.clone() });
+        }
+    }
+    waiting
+}
+
+/// A call is told of once; without its id, a text is.
+fn key(call: Option<&str>, text: &str) -> String {
+    match call {
+        Some(call) => format!("call:{call}"),
+        None => {
+            let mut hasher = DefaultHasher::new();
+            text.hash(&mut hasher);
+            format!("text:{:016x}", hasher.finish())
+        }
     }
 }
 
-/// A session's id as a file's name: it comes from the payload, so nothing of it may be a path.
-fn file_name(session: &str) -> String {
-    session.chars().take(100).map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' }).collect()
+/// Adds to `message` what waits, as far as there is room, and marks it told. Where that can't be written down nothing is
+/// added: it would be told again and again. The caller holds the session's lock.
+pub(crate) fn tell(folder: &Path, message: &mut String) {
+    let mut told = Vec::new();
+    let mut longer = message.clone();
+    for waiting in waiting(folder) {
+        let room = MAX_MESSAGE_BYTES.saturating_sub(longer.len() + 1);
+        if room < LEAST_ROOM.min(waiting.text.len()) {
+            break;
+        }
+        if !longer.is_empty() {
+            longer.push('\n');
+        }
+        longer.push_str(&clip(&waiting.text, room));
+        told.push(waiting.key);
+    }
+    if !told.is_empty() && write(folder, &Line { v: 1, t: now_ms(), call: None, text: None, told }).is_ok() {
+        *message = longer;
+    }
+}
+
+fn write(folder: &Path, line: &Line) -> std::io::Result<()> {
+    let line = serde_json::to_string(line)?;
+    append_line(&folder.join("queue.jsonl"), &format!("{line}\n"))
 }

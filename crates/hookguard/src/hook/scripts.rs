@@ -1,0 +1,86 @@
+//! The way of a call past the policy: scripts that are asked too, what waits for the model, and stops.
+
+use std::time::Instant;
+
+use hookguard_adapter::Adapter;
+use hookguard_core::{Capabilities, Decision, Event, EventKind, Mode, Told, clip};
+use hookguard_judge::redact;
+use hookguard_policy::Outcome;
+
+use crate::exec::{self, Scripts, Stage};
+use crate::pipeline::{self, Judged, Place};
+use crate::state::{queue, session};
+use crate::stop::{self, Stop};
+
+/// How long a note may be, in bytes.
+const MAX_NOTE: usize = 500;
+
+/// Judges `event`, with all whom the configuration names, until `until`. Also gives what people should know.
+pub(super) fn judge(
+    adapter: &dyn Adapter,
+    event: &Event<'_>,
+    place: &Place<'_>,
+    until: Instant,
+) -> (Judged, Vec<String>) {
+    let stop = stop::look(place.surroundings, event);
+    let mut notes = Vec::new();
+    let mut judged = match exec::configured(place.surroundings) {
+        Some(scripts) => pipeline::judge_with(adapter, event, place, |outcome| {
+            let stage = Stage { root: place.root.as_deref(), until };
+            notes = ask(&scripts, event, stop.as_ref(), place, &stage, outcome);
+        }),
+        None => pipeline::judge(adapter, event, place),
+    };
+    for note in &mut notes {
+        *note = clip(&redact(note).text, MAX_NOTE);
+    }
+    let mut can = pipeline::capabilities(adapter, event);
+    if judged.outcome.mode == Mode::Observe {
+        can = Capabilities::default();
+    }
+    if can.note && judged.fitted.note.is_none() && !notes.is_empty() {
+        judged.fitted.note = Some(format!("hookguard: {}", notes.join("; ")));
+    }
+    match stop {
+        Some(stop) => notes.extend(stop.settle(event, &can, &mut judged.fitted).map(str::to_owned)),
+        None => {
+            if let Told::Deny(text) = &mut judged.fitted.told
+                && let Some(folder) = session::folder(place.surroundings, event)
+                && !queue::waiting(&folder).is_empty()
+                && let Some(_lock) = session::lock(&folder)
+            {
+                queue::tell(&folder, text);
+            }
+        }
+    }
+    (judged, notes)
+}
+
+/// Asks the scripts and joins what they say. A call that is refused already needs no second refusal, and a stop at which
+/// nothing can be said needs no answer: nothing runs then.
+fn ask(
+    scripts: &Scripts,
+    event: &Event<'_>,
+    stop: Option<&Stop>,
+    place: &Place<'_>,
+    stage: &Stage<'_>,
+    outcome: &mut Outcome,
+) -> Vec<String> {
+    if outcome.verdict.decision == Decision::Deny || stop.is_some_and(|stop| !stop.may_resume()) {
+        return Vec::new();
+    }
+    let said = exec::ask(&scripts.policies, event, stage);
+    let mut notes = said.notes;
+    exec::join_verdict(&mut outcome.verdict, said.verdict);
+    if event.kind == EventKind::Stop
+        && let Some(turn) = stop.and_then(|stop| stop.turn.as_ref())
+    {
+        let mut checked = stop::check::run_all(&scripts.checks, turn, stage);
+        if let Some(folder) = session::folder(place.surroundings, event) {
+            checked.record(&folder, event);
+        }
+        exec::join_verdict(&mut outcome.verdict, checked.verdict());
+        notes.append(&mut checked.notes);
+    }
+    notes
+}

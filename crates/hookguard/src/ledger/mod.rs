@@ -1,0 +1,158 @@
+//! Writing the ledger: what happened in a session, as it is reported. What it means is the judges' business.
+//!
+//! Nothing is written before a tool runs, with one exception: a patch in a shell heredoc, of which some agents report no end.
+
+mod read;
+
+pub(crate) use read::{Turn, turn};
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hookguard_core::{Change, Event, EventKind, FileChange, Outcome, PromptAuthor, Told, ToolCall, clip};
+use hookguard_judge::ledger::{Record, What};
+use hookguard_judge::redact;
+
+use crate::state::{append_line, now_ms, session};
+use crate::surroundings::Surroundings;
+
+/// How much of a text a record holds, in bytes: the format's own limit.
+const MAX_TEXT: usize = 2000;
+/// A ledger longer than this, in bytes, is neither written nor read: the session goes on as one without a state folder.
+const MAX_LEDGER: u64 = 32 << 20;
+/// How many files of one call are recorded.
+const MAX_FILES: usize = 1000;
+/// What the call ids of our own stop checks begin with: their results are no change that the model made.
+pub(crate) const OWN_CALL: &str = "hookguard:check:";
+
+/// The ledger in a session's folder.
+pub(crate) fn file(folder: &Path) -> PathBuf {
+    folder.join("ledger.jsonl")
+}
+
+/// Records what `event` says, after it was answered with `told`. A session's start and end keep the folder of sessions in
+/// order. What can't be written is not written.
+pub(crate) fn record(surroundings: &Surroundings, event: &Event<'_>, told: &Told) {
+    match event.kind {
+        EventKind::SessionStart => return session::sweep(surroundings),
+        EventKind::SessionEnd => return session::forget(surroundings, event),
+        _ => {}
+    }
+    let what = happened(event, told);
+    if what.is_empty() {
+        return;
+    }
+    let Some(folder) = session::folder(surroundings, event) else { return };
+    for what in what {
+        let _ = append(&folder, event, event.call_id.clone(), what);
+    }
+}
+
+/// Appends one record about `event`.
+pub(crate) fn append(folder: &Path, event: &Event<'_>, call: Option<String>, what: What) -> std::io::Result<()> {
+    let file = file(folder);
+    if fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.len() > MAX_LEDGER) {
+        return Err(std::io::Error::from(std::io::ErrorKind::FileTooLarge));
+    }
+    let subagent = event.subagent.as_ref().map(|subagent| subagent.id.clone());
+    let record = Record { v: 1, t: now_ms(), turn: event.turn.clone(), call, subagent, what };
+    append_line(&file, &format!("{}\n", serde_json::to_string(&record)?))
+}
+
+/// What an event is to the ledger: nothing, one thing, or a command and the files that it edits.
+fn happened(event: &Event<'_>, told: &Told) -> Vec<What> {
+    match (event.kind, &event.tool) {
+        (EventKind::Prompt, _) => match &event.prompt {
+            Some(prompt) if prompt.author == PromptAuthor::User && !prompt.text.trim().is_empty() => {
+                vec![What::Turn { prompt: start_of(&prompt.text) }]
+            }
+            _ => Vec::new(),
+        },
+        (EventKind::PreTool, Some(ToolCall::Shell { patch, .. })) if !patch.is_empty() => match told {
+            Told::Deny(_) | Told::Rewrite { .. } => Vec::new(),
+            _ => vec![edit(event, patch)],
+        },
+        (EventKind::PostTool, Some(ToolCall::Edit { files })) if !files.is_empty() => vec![edit(event, files)],
+        (EventKind::PostTool, Some(ToolCall::Shell { command, cwd, patch, .. })) => {
+            let outcome = event.outcome.as_ref();
+            let ran = What::Command {
+                command: start_of(command),
+                cwd: cwd.clone().or_else(|| event.cwd.clone()),
+                exit: outcome.and_then(|outcome| outcome.exit_code),
+                ok: ok(event),
+                tail: outcome
+                    .and_then(|outcome| outcome.output.as_deref())
+                    .filter(|output| !output.trim().is_empty())
+                    .map(|output| end_of(output, MAX_TEXT)),
+            };
+            // What the agent saw change is better than what the command's text says.
+            let edits = match outcome.map(|outcome| outcome.changed.as_slice()) {
+                Some(changed @ [_, ..]) => {
+                    let files = changed.iter().take(MAX_FILES).cloned().collect();
+                    Some(What::Edit { files, ok: ok(event) })
+                }
+                _ => (!patch.is_empty()).then(|| edit(event, patch)),
+            };
+            edits.into_iter().chain([ran]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn edit(event: &Event<'_>, files: &[FileChange]) -> What {
+    let mut paths: Vec<String> = Vec::new();
+    for file in files.iter().take(MAX_FILES) {
+        paths.push(absolute(event, &file.path));
+        if let Change::Move { to } = &file.change {
+            paths.push(absolute(event, to));
+        }
+    }
+    What::Edit { files: paths, ok: ok(event) }
+}
+
+fn ok(event: &Event<'_>) -> Option<bool> {
+    match event.outcome.as_ref()?.outcome {
+        Outcome::Ok => Some(true),
+        Outcome::Failed => Some(false),
+        Outcome::Unknown => None,
+    }
+}
+
+fn absolute(event: &Event<'_>, path: &str) -> String {
+    match &event.cwd {
+        Some(cwd) if !path.starts_with(['/', '~']) => {
+            format!("{}/{}", cwd.trim_end_matches('/'), path.trim_start_matches("./"))
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// The start of a text, without secrets. They are looked for in more than is kept: one must not be cut into unlikeness.
+fn start_of(text: &str) -> String {
+    clip(&redact(&clip(text, 8 * MAX_TEXT)).text, MAX_TEXT)
+}
+
+/// The end of a text without secrets, at most `most` bytes and cut at a character, from the start of a line where one is near.
+pub(crate) fn end_of(text: &str, most: usize) -> String {
+    let text = text.trim_end();
+    let redacted = redact(tail(text, 8 * most)).text;
+    let kept = tail(&redacted, most);
+    if kept.len() == redacted.len() {
+        return kept.to_owned();
+    }
+    match kept.find('\n') {
+        Some(line) if line < most / 4 => kept[line + 1..].to_owned(),
+        _ => kept.to_owned(),
+    }
+}
+
+fn tail(text: &str, most: usize) -> &str {
+    let mut start = text.len().saturating_sub(most);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! What each event is to the ledger.
+
+use hookguard_core::{Prompt, Subagent, ToolOutcome};
+
+use super::*;
+
+fn event(kind: EventKind) -> Event<'static> {
+    let mut event = Event::new(kind, "claude", "x", b"");
+    event.cwd = Some("/home/dev/project".into());
+    event.session = Some("s".into());
+    event
+}
+
+fn change(path: &str, change: Change) -> FileChange {
+    FileChange { path: path.into(), change, added: String::new() }
+}
+
+fn outcome(outcome: Outcome, exit_code: Option<i32>, output: &str) -> Option<ToolOutcome> {
+    let output = Some(output.to_owned());
+    Some(ToolOutcome { outcome, exit_code, output, changed: Vec::new(), interrupted: false, background: false })
+}
+
+#[test]
+fn a_users_prompt_starts_a_turn_and_a_machines_does_not() {
+    let mut prompt = event(EventKind::Prompt);
+    for (text, author, want) in [
+        ("please fix it", PromptAuthor::User, true),
+        ("  ", PromptAuthor::User, false),
+        ("<task-notification>", PromptAuthor::Machine, false),
+    ] {
+        prompt.prompt = Some(Prompt { text: text.into(), author });
+        assert_eq!(!happened(&prompt, &Told::Nothing).is_empty(), want, "{text}");
+    }
+    let secret = format!("use ghp_{} please", "aZ9".repeat(12));
+    prompt.prompt = Some(Prompt { text: secret.clone(), author: PromptAuthor::User });
+    let [What::Turn { prompt }] = &happened(&prompt, &Told::Nothing)[..] else { panic!("no turn") };
+    assert!(prompt.contains("***") && !prompt.contains(&secret[4..20]), "{prompt}");
+}
+
+#[test]
+fn edits_have_absolute_paths_and_both_ends_of_a_move() {
+    let mut post = event(EventKind::PostTool);
+    post.tool = Some(ToolCall::Edit {
+        files: vec![
+            change("./src/a.rs", Change::Update),
+            change("/tmp/b", Change::Write),
+            change("c", Change::Move { to: "d".into() }),
+        ],
+    });
+    post.outcome = outcome(Outcome::Ok, None, "");
+    let files = ["/home/dev/project/src/a.rs", "/tmp/b", "/home/dev/project/c", "/home/dev/project/d"];
+    let files = files.map(str::to_owned).to_vec();
+    assert_eq!(happened(&post, &Told::Nothing), [What::Edit { files, ok: Some(true) }]);
+}
+
+#[test]
+fn a_command_with_its_result() {
+    let mut post = event(EventKind::PostTool);
+    post.tool = Some(ToolCall::shell("PGPASSWORD=hunter22 psql"));
+    post.outcome = outcome(Outcome::Failed, Some(3), &format!("{}\nlast line\n", "x".repeat(5000)));
+    let [What::Command { command, cwd, exit, ok, tail }] = &happened(&post, &Told::Nothing)[..] else {
+        panic!("no command")
+    };
+    assert!(!command.contains("hunter22"), "{command}");
+    assert_eq!((cwd.as_deref(), *exit, *ok), (Some("/home/dev/project"), Some(3), Some(false)));
+    assert!(tail.as_ref().is_some_and(|tail| tail.len() <= 2000 && tail.ends_with("last line")), "{tail:?}");
+}
+
+#[test]
+fn files_that_a_command_changed_are_edits_where_the_agent_says_so() {
+    let mut post = event(EventKind::PostTool);
+    post.tool = Some(ToolCall::shell("sed -i s/a/b/ a.rs"));
+    post.outcome = outcome(Outcome::Ok, None, "");
+    assert_eq!(happened(&post, &Told::Nothing).len(), 1);
+    if let Some(outcome) = &mut post.outcome {
+        outcome.changed = vec!["/home/dev/project/a.rs".into()];
+    }
+    let files = vec!["/home/dev/project/a.rs".to_owned()];
+    assert_eq!(happened(&post, &Told::Nothing)[0], What::Edit { files, ok: Some(true) });
+}
+
+#[test]
+fn a_patch_in_a_heredoc_is_known_before_it_runs_unless_it_is_refused() {
+    let mut pre = event(EventKind::PreTool);
+    let patch = vec![change("a.txt", Change::Create)];
+    pre.tool = Some(ToolCall::Shell {
+        command: "apply_patch <<EOF".into(),
+        cwd: None,
+        dialect: hookguard_core::Dialect::Posix,
+        patch,
+    });
+    assert_eq!(happened(&pre, &Told::Nothing).len(), 1);
+    assert!(happened(&pre, &Told::Deny("no".into())).is_empty());
+    pre.tool = Some(ToolCall::shell("ls"));
+    assert!(happened(&pre, &Told::Nothing).is_empty());
+}
+
+#[test]
+fn a_subagents_end_is_nothing() {
+    let mut stop = event(EventKind::SubagentStop);
+    stop.subagent = Some(Subagent { id: "a".into(), kind: None });
+    assert!(happened(&stop, &Told::Nothing).is_empty());
+}
+
+#[test]
+fn the_end_of_a_text_is_cut_at_a_line_and_a_character() {
+    assert_eq!(end_of("short\n\n", 100), "short");
+    let long = format!("{}\né{}", "a".repeat(300), "b".repeat(80));
+    assert_eq!(end_of(&long, 100), format!("é{}", "b".repeat(80)));
+    assert!(end_of(&"é".repeat(300), 101).len() <= 101);
+}
