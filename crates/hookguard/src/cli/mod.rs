@@ -7,6 +7,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod explain;
+mod import;
 mod install;
 mod log;
 mod man;
@@ -61,6 +62,8 @@ enum Command {
     Demo,
     /// Show what hookguard knows of each agent, and what it can do there
     Agents(agents::Arguments),
+    /// Make policies for every agent of an agent's own hook scripts
+    Import(import::Arguments),
     /// Register hookguard with an agent
     Install(install::Arguments),
     /// Take hookguard's entries out of an agent's settings
@@ -90,6 +93,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Demo => demo::run(),
         Command::Agents(arguments) => agents::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
         Command::Install(arguments) => install::run(&arguments, false),
         Command::Uninstall(arguments) => install::run(&arguments, true),
         Command::Status(arguments) => status::run(&arguments),
