@@ -75,6 +75,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         say("nothing changed");
         return Ok(exit::OK);
     }
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("failed to make {}", folder.display()))?;
+    }
     settings::put(&target, there.then_some(before.as_bytes()), Some(after.as_bytes()))?;
     say(&format!("added to {}", target.display()));
     if !arguments.user {
