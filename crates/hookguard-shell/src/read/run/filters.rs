@@ -87,8 +87,9 @@ fn awk_commands(program: &Word) -> Vec<Found> {
         found.push(Found { code: concatenated(rest), reads: false });
     }
     // `"command" | getline`, `print | "command"`: what stands next to a single bar.
-    let bytes = text.as_bytes();
-    for (at, _) in text.match_indices('|') {
+    let outside = outside_strings(&text);
+    let bytes = outside.as_bytes();
+    for (at, _) in outside.match_indices('|') {
         if bytes.get(at + 1) == Some(&b'|') || (at > 0 && bytes[at - 1] == b'|') || found.len() >= MAX_FOUND {
             continue;
         }
@@ -98,7 +99,7 @@ fn awk_commands(program: &Word) -> Vec<Found> {
         } else if after.starts_with("getline") {
             // The expression before it begins behind the last brace, semicolon, parenthesis or line.
             let before = text[..at].trim_end();
-            let start = outside_strings(before).rfind(['{', ';', '(', '\n', '}']).map_or(0, |start| start + 1);
+            let start = outside[..before.len()].rfind(['{', ';', '(', '\n', '}']).map_or(0, |start| start + 1);
             found.push(Found { code: concatenated(before[start..].trim_start()), reads: false });
         }
     }
