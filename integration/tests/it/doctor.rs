@@ -243,7 +243,8 @@ fn a_command_that_the_agents_shell_cannot_run() {
         let sandbox = with_agent(agent, "1.0");
         let copy = sandbox.root().join("my tools").join("hookguard");
         fs::create_dir_all(copy.parent().unwrap()).unwrap();
-        fs::copy(binary::hookguard().unwrap(), &copy).unwrap();
+        // A link, not a copy: a file that was just written can still be open for writing in a child of another test.
+        fs::hard_link(binary::hookguard().unwrap(), &copy).unwrap();
         let install = sandbox.program(&copy).args(["install", "--agent", agent]);
         let homes = [("CLAUDE_CONFIG_DIR", sandbox.claude_home()), ("CODEX_HOME", sandbox.codex_home())];
         install.envs(homes.clone()).run().unwrap().success().unwrap();

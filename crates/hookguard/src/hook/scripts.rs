@@ -25,11 +25,15 @@ pub(super) fn judge(
     let stop = stop::look(place.surroundings, event);
     let mut notes = Vec::new();
     let mut judged = match exec::configured(place.surroundings) {
-        Some(scripts) => pipeline::judge_with(adapter, event, place, |outcome| {
+        Ok(Some(scripts)) => pipeline::judge_with(adapter, event, place, |outcome| {
             let stage = Stage { root: place.root.as_deref(), until };
             notes = ask(&scripts, event, stop.as_ref(), place, &stage, outcome);
         }),
-        None => pipeline::judge(adapter, event, place),
+        Ok(None) => pipeline::judge(adapter, event, place),
+        Err(unread) => {
+            notes.push(unread);
+            pipeline::judge(adapter, event, place)
+        }
     };
     for note in &mut notes {
         *note = clip(&redact(note).text, MAX_NOTE);

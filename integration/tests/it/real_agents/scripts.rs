@@ -102,7 +102,7 @@ fn stops_with_tools(mode: Mode) -> anyhow::Result<()> {
         vec![text(END)],
     ]);
     let outcome = run(AgentRun::new(mode, &sandbox, script))?;
-    assert!(outcome.turn(4).is_some() && sandbox.project().join("two.txt").exists(), "{:?}", outcome.agent);
+    assert!(outcome.turn(4).is_ok() && sandbox.project().join("two.txt").exists(), "{:?}", outcome.agent);
     let log = sandbox.decisions()?;
     assert_eq!(log.iter().filter(|line| line["told"] == "resume").count(), 2, "{log:?}");
     Ok(())
