@@ -34,8 +34,11 @@ fn contents() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// A way to write a settings file down.
+type Layout = fn(&Value) -> Vec<u8>;
+
 /// Ways of writing the same JSON.
-fn layouts() -> Vec<(&'static str, fn(&Value) -> Vec<u8>)> {
+fn layouts() -> Vec<(&'static str, Layout)> {
     fn indented(value: &Value, indent: &[u8]) -> String {
         let mut bytes = Vec::new();
         let formatter = serde_json::ser::PrettyFormatter::with_indent(indent);
