@@ -13,7 +13,7 @@ mod mutate;
 const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")] };
 
 /// Without a time to run for: so many texts.
-const TEXTS: usize = 3_000;
+const TEXTS: usize = 20_000;
 
 /// What one text of a few hundred bytes may take, on a busy machine and in a debug build.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -27,6 +27,7 @@ fn mutated_texts_are_read_within_bounds() {
     let seeds = seeds();
     let mut mutator = Mutator::new(seed);
     let mut count = 0;
+    let (mut commands, mut without_error) = (0, 0);
     while time.map_or(count < TEXTS, |time| began.elapsed() < time) {
         let text = mutator.text(&seeds);
         let started = Instant::now();
@@ -35,9 +36,15 @@ fn mutated_texts_are_read_within_bounds() {
         let reading = read(&text, &ENV);
         assert!(started.elapsed() < LIMIT, "{:?} for {text:?}", started.elapsed());
         hold(&reading, &text);
+        commands += reading.commands.len();
+        without_error += usize::from(reading.errors.is_empty());
         count += 1;
     }
-    assert!(count > 0);
+    // The mutations are mild enough that most of them are still commands.
+    assert!(
+        commands > count && without_error > count / 4,
+        "{commands} commands, {without_error} of {count} without error"
+    );
 }
 
 /// Indices stay within the reading, spans within the text, and words have no empty or adjacent literals.

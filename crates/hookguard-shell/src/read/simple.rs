@@ -110,7 +110,7 @@ impl Reader {
         let lone = argv.is_empty();
         let mut command = self.command(source, span, argv, stdin);
         command.assignments.extend(assignments.iter().cloned());
-        command.redirects.clone_from(&opened.redirects);
+        command.redirects = std::mem::take(&mut opened.redirects);
         self.commands[index] = command;
         self.name_substitutions(index);
         let input = opened.input.clone().unwrap_or_else(|| input.clone());

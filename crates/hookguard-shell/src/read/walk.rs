@@ -28,7 +28,15 @@ pub(super) struct Out {
 
 impl Out {
     pub(super) fn append(&mut self, other: Out) {
-        self.commands.extend(other.commands);
+        if self.commands.is_empty() {
+            self.commands = other.commands;
+        } else {
+            self.commands.extend(other.commands);
+        }
+        if self.text.parts.is_empty() {
+            self.text = other.text;
+            return;
+        }
         for part in other.text.parts {
             match (self.text.parts.last_mut(), part) {
                 (Some(Part::Literal(last)), Part::Literal(text)) => last.push_str(&text),
