@@ -425,3 +425,11 @@ fn field(line: &Word, position: usize, rest: bool) -> Word {
     }
     words.get(position).cloned().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sorted_by_name() {
+        assert!(super::BUILTINS.is_sorted_by(|left, right| left.0 < right.0));
+    }
+}

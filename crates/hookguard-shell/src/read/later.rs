@@ -77,3 +77,11 @@ impl Reader {
         self.context.span = span;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(super::COMMANDS.is_sorted());
+    }
+}

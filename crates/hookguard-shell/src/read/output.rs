@@ -411,3 +411,11 @@ fn append(out: &mut Word, word: &Word) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sorted_by_name() {
+        assert!(super::PRINTERS.is_sorted_by(|left, right| left.0 < right.0));
+    }
+}

@@ -64,6 +64,8 @@ pub(super) enum Effect {
     Split,
     /// Ends processes.
     Kill,
+    /// Goes to another folder.
+    ChangeFolder,
 }
 
 use Effect as E;
@@ -92,6 +94,11 @@ const CALLS: &[Row] = &[
     (Python, "os", "chmod lchmod", E::Chmod),
     (Python, "os", "truncate", E::Write),
     (Python, "os|signal", "kill killpg", E::Kill),
+    (Python, "os", "chdir", E::ChangeFolder),
+    (JavaScript, "process|Deno", "chdir", E::ChangeFolder),
+    (Perl, "", "chdir", E::ChangeFolder),
+    (Ruby, "Dir|FileUtils", "chdir cd", E::ChangeFolder),
+    (Php, "", "chdir", E::ChangeFolder),
     (Python, "", "urlopen urlretrieve", E::Net),
     (Python, "requests|httpx|session|aiohttp|urllib3", "get post put patch delete request head stream", E::Net),
     (Python, "|builtins", "exec eval", E::Code),

@@ -4,11 +4,11 @@ use super::Language;
 use super::calls::{self, Effect};
 use super::eval::{Eval, module_name, name_of};
 use super::value::Value;
-use crate::command::{Part, Redirect, RedirectKind, Stdin, Unknown, Word};
+use crate::command::{Cwd, Part, Redirect, RedirectKind, Stdin, Unknown, Word};
 
 use super::super::run::tail;
-use super::super::state;
 use super::super::walk::Input;
+use super::super::{path, state};
 
 /// What is done to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,16 @@ impl Eval<'_, '_> {
                 self.command(program, &words);
             }
             Effect::Net => return self.network(&args),
+            // `new Function('a', 'b', code)`
+            Effect::Code if name.ends_with("Function") => return self.code(args.last().unwrap_or(&first)),
             Effect::Code => return self.code(&first),
+            Effect::ChangeFolder => {
+                let folder = match first.literal() {
+                    Some(text) => path::join(self.reader.state.folder(self.reader.choice), text),
+                    None => Cwd::Unknown,
+                };
+                self.reader.state.go(vec![folder]);
+            }
             Effect::Decode => {
                 return if name.ends_with("loads") && !name.contains("marshal") && !name.contains("pickle") {
                     Value::Unknown

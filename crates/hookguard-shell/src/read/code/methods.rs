@@ -96,6 +96,24 @@ impl Eval<'_, '_> {
                 }
                 None => Value::Unknown,
             },
+            "append" | "push" | "extend" if matches!(value, Value::List(_)) => {
+                let more: Vec<Value> = args
+                    .into_iter()
+                    .flat_map(|arg| match arg {
+                        Value::List(values) if name == "extend" => values,
+                        other => vec![other],
+                    })
+                    .collect();
+                // Values are copies: the names that hold this list are those that hold an equal one.
+                for held in self.names.values_mut().filter(|held| **held == value) {
+                    if let Value::List(values) = held
+                        && values.len() < 512
+                    {
+                        values.extend(more.iter().cloned());
+                    }
+                }
+                Value::Unknown
+            }
             "concat" => args.into_iter().fold(value, Value::append),
             "format" if self.language == Language::Python => format(&value, &args),
             "get" | "fetch" if matches!(value, Value::Environment) => match first.and_then(Value::literal) {

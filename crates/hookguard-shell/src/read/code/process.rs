@@ -74,7 +74,10 @@ impl Eval<'_, '_> {
                 }
             }
             Some(code) => self.shell(&(*code).clone()),
-            None => Value::Unknown,
+            None => match args.iter().find_map(|arg| arg.field("args")) {
+                Some(named) => self.run_call(&[named.clone()]),
+                None => Value::Unknown,
+            },
         }
     }
 

@@ -89,6 +89,10 @@ impl Value {
         if left.parts.is_empty() {
             return Value::Text(right);
         }
+        if matches!(left.parts.as_slice(), [Part::Unknown(Unknown::Item { roots, .. })] if !roots.is_empty()) {
+            // What lies below something that lies below a root lies below that root.
+            return Value::Text(left);
+        }
         let left = if matches!(left.parts.last(), Some(Part::Literal(text)) if text.ends_with('/')) {
             left
         } else {

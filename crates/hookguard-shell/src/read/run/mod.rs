@@ -300,3 +300,11 @@ fn is_system(path: &str) -> bool {
 fn item(roots: Vec<Word>, commands: Vec<usize>) -> Word {
     state::unknown(Unknown::Item { roots, commands })
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sorted_by_name() {
+        assert!(super::PROGRAMS.is_sorted_by(|left, right| left.0 < right.0));
+    }
+}

@@ -169,6 +169,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     sub("fnm", &["exec"], "", &["--using"]),
     skip(1, row("gosu", "", &[])),
     skip(1, row("gtimeout", "ks", &["--kill-after", "--signal"])),
+    marker(&["--"], sub("guix", &["shell", "environment"], "", &[])),
     sub("hatch", &["run"], "e", &["--env"]),
     inner(
         Inner::Codes,
@@ -256,6 +257,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     row("rlwrap", "abBcCDefghHilmMnNoOpPqrRsStTUwz", &[]),
     sub("rr", &["record"], "o", &[]),
     row("rtk", "", &[]),
+    marker(&["--"], sub("rtx", &["exec", "x"], "", &[])),
     elevated(row("run0", "u", &["--user", "--unit", "--property", "--slice", "--nice", "--chdir"])),
     elevated(skip(
         1,
@@ -296,6 +298,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     row("setsid", "", &[]),
     skip(1, inner(Inner::Code, code(&["-c"], row("sg", "", &[])))),
     row("softlimit", "acdfilmoprst", &[]),
+    skip(1, inner(Inner::Code, sub("sops", &["exec-env"], "", &[]))),
     row("ssh-agent", "aEtP", &[]),
     row("sshpass", "pfdPe", &[]),
     row("stdbuf", "ioe", &["--input", "--output", "--error"]),
@@ -349,6 +352,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ],
     ),
     skip(1, row("taskset", "p", &[])),
+    marker(&["--"], sub("teller", &["run"], "c", &["--config"])),
     row("time", "fo", &["--format", "--output"]),
     skip(1, row("timeout", "ks", &["--kill-after", "--signal"])),
     row("tini", "pe", &[]),
@@ -425,4 +429,16 @@ pub(super) fn find(name: &str) -> &'static [Wrapper] {
     let start = WRAPPERS.partition_point(|row| row.name < name);
     let end = start + WRAPPERS[start..].iter().take_while(|row| row.name == name).count();
     &WRAPPERS[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WRAPPERS;
+
+    #[test]
+    fn rows_are_sorted_by_name() {
+        for pair in WRAPPERS.windows(2) {
+            assert!(pair[0].name <= pair[1].name, "{} stands before {}", pair[0].name, pair[1].name);
+        }
+    }
 }
