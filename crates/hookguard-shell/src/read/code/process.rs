@@ -75,7 +75,7 @@ impl Eval<'_, '_> {
             }
             Some(code) => self.shell(&(*code).clone()),
             None => match args.iter().find_map(|arg| arg.field("args")) {
-                Some(named) => self.run_call(&[named.clone()]),
+                Some(named) => self.run_call(std::slice::from_ref(named)),
                 None => Value::Unknown,
             },
         }
