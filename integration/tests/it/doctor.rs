@@ -72,7 +72,9 @@ fn a_sound_installation_is_refused_its_canary() {
     let (findings, code) = examine(&sandbox, "claude");
     assert_eq!(code, Some(0), "{findings:#?}");
     for check in ["version", "installed", "canary"] {
-        assert!(states(&findings, check).iter().all(|state| state == "ok"), "{check}: {findings:#?}");
+        // A busy machine makes the canary slow, which is a warning.
+        let well = |state: &String| state == "ok" || (check == "canary" && state == "warning");
+        assert!(states(&findings, check).iter().all(well), "{check}: {findings:#?}");
         assert!(!states(&findings, check).is_empty(), "{check}");
     }
     let canary = findings.iter().find(|finding| finding["check"] == "canary").unwrap();
