@@ -1,6 +1,7 @@
-//! `cargo xtask generate`: documents made from the agents' profiles, as `hookguard agents --json` prints them.
+//! `cargo xtask generate`: documents made from data, as hookguard itself prints it: the agents' profiles, the rules.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
@@ -9,6 +10,7 @@ use serde::Deserialize;
 use crate::workspace::{Workspace, print};
 
 const BOOK: &str = "docs/agents.md";
+const RULES: &str = "docs/rules.md";
 const README: &str = "README.md";
 const BEGIN: &str = "<!-- agents: made by `cargo xtask generate` -->";
 const END: &str = "<!-- /agents -->";
@@ -49,16 +51,20 @@ pub(crate) fn stale(workspace: &Workspace) -> anyhow::Result<Vec<&'static str>> 
 }
 
 fn documents(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let agents = agents(workspace)?;
+    let binary = workspace.build(false)?;
+    let agents: Vec<Agent> = serde_json::from_slice(&printed(&binary, ["agents", "--json"])?)
+        .context("failed to read what hookguard agents prints")?;
+    let rules = String::from_utf8(printed(&binary, ["rules", "--markdown"])?)?;
     let readme = workspace.read(README)?;
-    Ok(vec![(BOOK, book(&agents)), (README, with_block(&readme, &table(&agents))?)])
+    Ok(vec![(BOOK, book(&agents)), (RULES, rules), (README, with_block(&readme, &table(&agents))?)])
 }
 
-fn agents(workspace: &Workspace) -> anyhow::Result<Vec<Agent>> {
-    let binary = workspace.build(false)?;
-    let printed = Command::new(&binary).args(["agents", "--json"]).output()?;
-    ensure!(printed.status.success(), "hookguard agents says {}", String::from_utf8_lossy(&printed.stderr));
-    serde_json::from_slice(&printed.stdout).context("failed to read what hookguard agents prints")
+/// What hookguard prints.
+fn printed(binary: &Path, arguments: [&str; 2]) -> anyhow::Result<Vec<u8>> {
+    let done = Command::new(binary).args(arguments).output()?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    ensure!(done.status.success(), "hookguard {} says {said}", arguments.join(" "));
+    Ok(done.stdout)
 }
 
 fn with_block(document: &str, block: &str) -> anyhow::Result<String> {
