@@ -42,7 +42,8 @@ fn errors_agree_with_bash() {
         // A warning (a here-document without its end) is no error.
         tally.add(text, mutated, accepted.status.success());
     });
-    tally.check(1.0);
+    // It does not look into every substitution, so that some garbage passes it.
+    tally.check(3.0);
 }
 
 #[test]
@@ -51,7 +52,11 @@ fn errors_agree_with_brush() {
     for_each_text(|text, mutated| {
         let options = brush_parser::ParserOptions::default();
         let mut parser = brush_parser::Parser::new(text.as_bytes(), &options);
-        tally.add(text, mutated, parser.parse_program().is_ok());
+        // Some of its inputs make it panic: then it says nothing.
+        let said = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| parser.parse_program().is_ok()));
+        if let Ok(accepted) = said {
+            tally.add(text, mutated, accepted);
+        }
     });
     // It accepts what bash does not (`$(` of bad commands are strings to it), so that more is found wrong here.
     tally.check(5.0);
@@ -104,6 +109,8 @@ impl Tally {
     /// Errors on texts that the other accepts are at most `percent` of them.
     fn check(&self, percent: f64) {
         assert!(self.accepted > 100 && self.rejected > 0, "{} accepted, {} rejected", self.accepted, self.rejected);
+        let written: Vec<&String> = self.strict.iter().filter(|text| text.starts_with("written")).collect();
+        assert!(written.len() * 100 <= self.accepted, "{written:#?}");
         let share = 100.0 * self.strict.len() as f64 / self.accepted as f64;
         assert!(
             share <= percent,
