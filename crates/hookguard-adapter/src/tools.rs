@@ -75,11 +75,14 @@ pub enum ToolFamily {
 /// The names under which tools that no profile lists carry a command line. An unknown tool with one of them is judged as a
 /// shell: a new or foreign name must not be a way around the guard.
 const COMMAND_NAMES: &[&str] = &["command", "cmd", "commandLine", "CommandLine", "command_line"];
+/// The name of a list of replacements in one file.
+const EDITS_NAME: &str = "edits";
 /// The same for a list of command lines.
 const LINES_NAMES: &[&str] = &["commands"];
 /// The same for a file that is written, with the text beside it.
 const PATH_NAMES: &[&str] = &["file_path", "filePath", "notebook_path", "path", "absolute_path"];
-const TEXT_NAMES: &[&str] = &["content", "new_string", "newString", "file_text", "new_str", "new_source", "text"];
+const TEXT_NAMES: &[&str] =
+    &["content", "contents", "new_string", "newString", "file_text", "new_str", "new_source", "text"];
 
 /// A tool call by its native name and its arguments, as JSON text: an object, or a bare patch (Copilot CLI 1.0.102 gives
 /// `apply_patch` so).
@@ -124,7 +127,7 @@ fn known(family: ToolFamily, arguments: &Arguments<'_>) -> Result<ToolCall, Pars
         }
         ToolFamily::Write { path, text } => edit(arguments.path(path)?, Change::Write, arguments.text(text)),
         ToolFamily::Edit { path, text } => edit(arguments.path(path)?, Change::Update, arguments.text(text)),
-        ToolFamily::Patch { text } => ToolCall::Edit { files: parse_patch(&arguments.need(text)?) },
+        ToolFamily::Patch { text } => ToolCall::Edit { files: patch(&arguments.need(text)?)? },
         ToolFamily::Read { path } => ToolCall::Read { paths: vec![arguments.path(path)?] },
         ToolFamily::Fetch { url } => ToolCall::Fetch { url: arguments.need(url)? },
         ToolFamily::Input { text } => ToolCall::Input { text: arguments.need(text)? },
@@ -132,14 +135,24 @@ fn known(family: ToolFamily, arguments: &Arguments<'_>) -> Result<ToolCall, Pars
 }
 
 fn unknown(native: &str, input: &str, arguments: &Arguments<'_>) -> ToolCall {
-    let line = arguments.first(&[], COMMAND_NAMES, Arguments::command);
-    if let Some(command) = line.or_else(|| arguments.first(&[], LINES_NAMES, Arguments::lines)) {
-        return shell(command, None, Dialect::Posix);
-    }
+    // A file and its text first: editors of other agents name what they do with the file a `command` too.
     let path = arguments.first(&[], PATH_NAMES, Arguments::string);
-    match (path, arguments.first(&[], TEXT_NAMES, Arguments::string)) {
-        (Some(path), Some(text)) => edit(path, Change::Update, Some(text)),
-        _ => ToolCall::Other { name: native.to_owned(), input: input.to_owned() },
+    let text = arguments.first(&[], TEXT_NAMES, Arguments::string);
+    if let Some(path) = path.filter(|_| text.is_some() || arguments.raw(EDITS_NAME).is_some()) {
+        return edit(path, Change::Update, text);
+    }
+    let line = arguments.first(&[], COMMAND_NAMES, Arguments::command);
+    match line.or_else(|| arguments.first(&[], LINES_NAMES, Arguments::lines)) {
+        Some(command) => shell(command, None, Dialect::Posix),
+        None => ToolCall::Other { name: native.to_owned(), input: input.to_owned() },
+    }
+}
+
+/// The files of a patch. One that names none is no patch that an agent would apply, or one that is read wrong here.
+fn patch(text: &str) -> Result<Vec<FileChange>, ParseError> {
+    match parse_patch(text) {
+        files if files.is_empty() => Err(ParseError("its patch names no file".to_owned())),
+        files => Ok(files),
     }
 }
 

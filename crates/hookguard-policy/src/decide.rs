@@ -6,7 +6,7 @@ use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 use crate::context::{Context, Finding, Outcome, Question};
 use crate::rule::{self, Hit, Rule};
 use crate::scene::{self, MAX_LOOK, Scene};
-use crate::{files, matching, remote_tools, tables};
+use crate::{files, matching, patches, remote_tools, tables};
 
 /// Decides on `event`.
 ///
@@ -18,15 +18,13 @@ pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
     }
     let cwd = event.cwd.as_deref().or(context.cwd);
     match &event.tool {
-        Some(ToolCall::Shell { command, cwd: own, patch, dialect }) => {
+        // Its `patch` is what a search found; what the shell would really run is read here.
+        Some(ToolCall::Shell { command, cwd: own, patch: _, dialect }) => {
             let cwd = own.as_deref().or(cwd);
-            let mut outcome = match dialect {
+            match dialect {
                 Dialect::Posix => shell(command, cwd, context),
                 Dialect::PowerShell | Dialect::Cmd => foreign(command, cwd, context),
-            };
-            let findings = edits(patch, cwd, context);
-            add(&mut outcome, findings);
-            outcome
+            }
         }
         Some(ToolCall::Input { text }) => shell(text, cwd, context),
         Some(ToolCall::Edit { files }) => {
@@ -72,6 +70,7 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
         for at in 0..scene.calls.len() {
             look(&scene, at, &mut findings, &mut questions);
         }
+        patches::look(&reading, &scene, &mut findings);
         scene.lost_track()
     };
     if text.len() > MAX_TEXT_BYTES || reading.commands.len() > MAX_LOOK || lost_track || !reading.errors.is_empty() {
@@ -154,8 +153,12 @@ fn unreadable(reading: &Reading, text: &str) -> Option<Finding> {
         }
         _ => ("shell.too_long", format!("{} bytes, {} commands", text.len(), reading.commands.len())),
     };
-    let rule = tables::RULES.iter().find(|rule| rule.id == id)?;
-    Some(finding(rule, evidence, None))
+    Some(finding(by_id(id)?, evidence, None))
+}
+
+/// A rule that the decision itself applies.
+pub(crate) fn by_id(id: &str) -> Option<&'static Rule> {
+    tables::RULES.iter().find(|rule| rule.id == id)
 }
 
 /// Adds findings and lets the strictest decide.

@@ -15,6 +15,7 @@ mod flow;
 mod glob;
 mod matching;
 pub mod pack;
+mod patches;
 mod path_names;
 mod paths;
 mod remote_tools;

@@ -123,16 +123,27 @@ fn only_what_is_about_to_happen_is_decided() {
 #[test]
 fn edits_of_guard_files_are_denied_by_whichever_tool() {
     let change = |path: &str, change: Change| FileChange { path: path.into(), change, added: String::new() };
-    let patch = vec![change(".claude/settings.json", Change::Update)];
+    let patch = |command: &str, path: &str| {
+        command.replace('@', &format!("*** Begin Patch\n*** Update File: {path}\n+{{}}\n*** End Patch"))
+    };
     for call in [
         ToolCall::Edit { files: vec![change("/home/dev/acme/.claude/settings.local.json", Change::Write)] },
         ToolCall::Edit { files: vec![change("~/.codex/hooks.json", Change::Delete)] },
         ToolCall::Edit { files: vec![change("a.txt", Change::Move { to: ".cursor/hooks.json".into() })] },
-        ToolCall::Shell { command: "apply_patch <<'E'\nE".into(), cwd: None, dialect: Default::default(), patch },
+        ToolCall::shell(patch("apply_patch <<'E'\n@\nE", ".claude/settings.json")),
+        ToolCall::shell(patch("cd .claude && apply_patch <<E\n@\nE", "settings.json")),
+        ToolCall::shell(patch("apply_patch '@'", ".claude/settings.json")),
+        ToolCall::shell(patch("P='@'; apply''_patch \"$P\"", ".claude/settings.json")),
+        ToolCall::shell(patch("apply_patch <<< '@'", ".claude/settings.json")),
     ] {
         let verdict = tool(call.clone()).verdict;
         assert_eq!((verdict.decision, &*verdict.rule), (Decision::Deny, "guard.settings"), "{call:?}");
     }
+    for quoted in ["cat > docs/x.md <<'E'\napply_patch\n@\nE", "git commit -F - <<'E'\nhow apply_patch works:\n@\nE"] {
+        let verdict = tool(ToolCall::shell(patch(quoted, ".claude/settings.json"))).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{quoted}: {verdict:?}");
+    }
+    assert_eq!(&*tool(ToolCall::shell("apply_patch < p.diff")).verdict.rule, "shell.unknown_patch");
     let harmless = ToolCall::Edit { files: vec![change("src/settings.json", Change::Write)] };
     assert_eq!(tool(harmless).verdict.decision, Decision::None);
 }

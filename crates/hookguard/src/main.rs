@@ -2,6 +2,7 @@
 //!
 //! The only crate with an environment, a file system, a clock and processes. `hook` is the path that every tool call of
 //! every agent takes: it is told apart here, before anything of the command line is built.
+#![cfg_attr(all(target_os = "linux", not(test)), no_main)]
 
 mod agents;
 mod cli;
@@ -9,18 +10,24 @@ mod exec;
 mod hook;
 mod ledger;
 mod pipeline;
+#[cfg(all(target_os = "linux", not(test)))]
+mod start;
 mod state;
 mod stop;
 mod surroundings;
 mod world;
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
+/// Does what the arguments say, and ends the process.
+fn run() -> ! {
     let mut arguments = std::env::args_os();
     if arguments.nth(1).is_some_and(|verb| verb == "hook") {
         hook::run(arguments.map(|argument| argument.to_string_lossy().into_owned()).collect())
     } else {
-        cli::run()
+        std::process::exit(i32::from(cli::run()))
     }
+}
+
+#[cfg(any(not(target_os = "linux"), test))]
+fn main() {
+    run()
 }

@@ -222,7 +222,7 @@ fn faulty(sandbox: &Sandbox, agent: &str, event: &str, fault: &str) -> Invocatio
 #[test]
 fn a_panic_or_an_own_deadline_is_an_answer() {
     for agent in AGENTS {
-        for fault in ["panic", "stall"] {
+        for fault in ["panic", "abort", "stall"] {
             let sandbox = Sandbox::new().unwrap();
             // One call before, so that the log is there: a signal handler makes no folders.
             assert_silent(
@@ -296,4 +296,55 @@ fn in_deleted_folder(sandbox: &Sandbox, agent: &str, event: &str) -> Invocation 
     let script = "mkdir -p gone && cd gone && rmdir ../gone && exec \"$0\" hook \"$@\"";
     let bash = sandbox.program("bash").args(["-c", script]);
     bash.arg(binary::hookguard().unwrap()).args([agent, event])
+}
+
+#[test]
+fn an_unreadable_payload_that_names_a_tool_about_to_run_is_refused_whatever_was_installed() {
+    let unreadable = [
+        r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":null}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_input":{}}"#,
+        r#"{"session_id":"a","session_id":"b","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_name":"Ba"#,
+    ];
+    let sandbox = Sandbox::new().unwrap();
+    for agent in AGENTS {
+        for event in ["Stop", "PostToolUse", "Frobnicate", ""] {
+            for payload in unreadable {
+                let (decision, reason) = answer(&sandbox.hook(agent, event, payload).unwrap());
+                assert_eq!(decision, "deny", "{agent} {event}: {payload}");
+                assert!(reason.contains("could not be read"), "{reason}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_the_log_hangs_nobody() {
+    let sandbox = Sandbox::new().unwrap();
+    let log = sandbox.state().join("log");
+    std::fs::create_dir_all(&log).unwrap();
+    for day in ["now", "tomorrow"] {
+        let today = sandbox.program("date").args(["-u", "-d", day, "+%F"]).run().unwrap().success().unwrap();
+        let pipe = log.join(format!("{}.jsonl", today.trim()));
+        sandbox.program("mkfifo").arg(pipe).run().unwrap().success().unwrap();
+    }
+    for agent in AGENTS {
+        let done = sandbox.hook(agent, "PreToolUse", payload("PreToolUse", FORCE_PUSH, "")).unwrap();
+        assert_eq!(answer(&done).0, "deny");
+        assert!(done.elapsed.as_millis() < 3_000, "{:?}", done.elapsed);
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_a_refusal_by_exit_code() {
+    let sandbox = Sandbox::new().unwrap();
+    for agent in AGENTS {
+        for (command, code) in [(FORCE_PUSH, 2), ("git status", 0)] {
+            let to_full = ["-c", "exec \"$0\" hook \"$1\" PreToolUse >/dev/full"];
+            let bash = sandbox.program("bash").args(to_full).arg(binary::hookguard().unwrap()).arg(agent);
+            let done = bash.stdin(payload("PreToolUse", command, "")).run().unwrap();
+            assert_eq!(done.code(), Some(code), "{agent}, {command}: {done:?}");
+            assert_eq!(done.stderr.contains("git.push.force"), code == 2, "{agent}, {command}: {done:?}");
+        }
+    }
 }

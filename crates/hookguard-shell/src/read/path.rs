@@ -23,8 +23,19 @@ pub(super) fn normalize(path: &str) -> String {
     out
 }
 
+/// Longer paths, in bytes, lead nowhere: the kernel takes none (PATH_MAX), and a text of many `cd` could make each command's
+/// folder as long as itself.
+const MAX_PATH: usize = 4096;
+
 /// Where a path leads from a folder.
 pub(super) fn join(cwd: &Cwd, path: &str) -> Cwd {
+    let here = match cwd {
+        Cwd::Known(folder) => folder.len(),
+        Cwd::Unknown => 0,
+    };
+    if here + path.len() > MAX_PATH {
+        return Cwd::Unknown;
+    }
     if path.starts_with('/') {
         return Cwd::Known(normalize(path));
     }

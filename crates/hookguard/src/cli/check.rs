@@ -35,11 +35,16 @@ pub(super) struct PlaceArguments {
     #[arg(long, value_name = "DIR")]
     project_root: Option<String>,
     /// The home folder [default: $HOME]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = absolute)]
     home: Option<String>,
     /// The working directory [default: the current one, or the project's root if that is given]
     #[arg(long, value_name = "DIR")]
     cwd: Option<String>,
+}
+
+/// A folder that is named from the root: any other would be nobody's home.
+fn absolute(folder: &str) -> Result<String, String> {
+    if folder.starts_with('/') { Ok(folder.to_owned()) } else { Err("it must be an absolute path".to_owned()) }
 }
 
 impl PlaceArguments {

@@ -18,8 +18,6 @@ mod settings;
 mod status;
 mod test;
 
-use std::process::ExitCode;
-
 use clap::{Parser, Subcommand};
 use tracing_subscriber::prelude::*;
 
@@ -85,7 +83,7 @@ enum Command {
 }
 
 /// Runs the command that the process's arguments name.
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run() -> u8 {
     start_tracing();
     let done = match Cli::parse().command {
         Command::Check(arguments) => check::run(&arguments),
@@ -105,13 +103,13 @@ pub(crate) fn run() -> ExitCode {
         Command::Man(arguments) => man::run(&arguments),
     };
     match done {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => code,
         // A reader that has seen enough (`| head`) is no failure.
-        Err(error) if output::is_closed_pipe(&error) => ExitCode::from(exit::OK),
+        Err(error) if output::is_closed_pipe(&error) => exit::OK,
         Err(error) => {
             let code = if error.is::<output::Usage>() { exit::USAGE } else { exit::INTERNAL };
             say(&format!("error: {error:#}"));
-            ExitCode::from(code)
+            code
         }
     }
 }

@@ -23,6 +23,13 @@ pub(super) struct Prepared {
     pub(super) log_line: String,
 }
 
+impl Prepared {
+    /// Nothing but an exit code.
+    pub(super) fn silent(exit: u8) -> Prepared {
+        Prepared { reply: Reply { exit, ..Reply::default() }, log_file: None, log_line: String::new() }
+    }
+}
+
 struct Ready {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -33,16 +40,29 @@ struct Ready {
 
 static READY: AtomicPtr<Ready> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Starts the clock. From here on a panic or `limit` ends the process with the prepared answer.
+/// What else ends a process without a word: memory that can't be had, a stack that is too deep, a fault.
+const FATAL: [libc::c_int; 5] = [libc::SIGALRM, libc::SIGABRT, libc::SIGSEGV, libc::SIGBUS, libc::SIGILL];
+
+/// A stack of its own for the handler, which has none left when the usual one has overflown.
+const STACK: usize = 16 * 1024;
+static mut HANDLER_STACK: [u8; STACK] = [0; STACK];
+
+/// Starts the clock. From here on a panic, a fault or `limit` ends the process with the prepared answer.
 pub(super) fn arm(prepared: Prepared, limit: Duration) {
     replace(prepared);
     std::panic::set_hook(Box::new(|_| deliver()));
-    // SAFETY: the action is fully initialised, its handler only calls functions that are safe in signal handlers.
+    // SAFETY: the action is fully initialised, its handler only calls functions that are safe in signal handlers; its stack
+    // is used by nobody else, and the process has one thread.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = on_alarm as *const () as usize;
+        action.sa_sigaction = on_signal as *const () as usize;
+        action.sa_flags = libc::SA_ONSTACK;
         libc::sigemptyset(&raw mut action.sa_mask);
-        libc::sigaction(libc::SIGALRM, &raw const action, std::ptr::null_mut());
+        let stack = libc::stack_t { ss_sp: (&raw mut HANDLER_STACK).cast(), ss_flags: 0, ss_size: STACK };
+        libc::sigaltstack(&raw const stack, std::ptr::null_mut());
+        for signal in FATAL {
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
     }
     set_timer(limit);
 }
@@ -75,7 +95,7 @@ fn set_timer(limit: Duration) {
     }
 }
 
-extern "C" fn on_alarm(_: libc::c_int) {
+extern "C" fn on_signal(_: libc::c_int) {
     deliver()
 }
 

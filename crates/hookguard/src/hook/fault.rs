@@ -3,12 +3,16 @@
 
 use std::time::Duration;
 
-/// Panics or stalls if the payload says so.
+/// Panics, aborts or stalls if the payload says so.
 #[cfg(feature = "fault-injection")]
 pub(super) fn provoke(payload: &[u8]) {
     let text = String::from_utf8_lossy(payload);
     if text.contains("\"hookguard_fault\":\"panic\"") {
         panic!("provoked");
+    }
+    if text.contains("\"hookguard_fault\":\"abort\"") {
+        // As where no memory is to be had.
+        std::process::abort();
     }
     if text.contains("\"hookguard_fault\":\"stall\"") {
         std::thread::sleep(Duration::from_secs(60));

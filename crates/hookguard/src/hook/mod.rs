@@ -60,7 +60,9 @@ pub(crate) fn run(arguments: Vec<String>) -> ! {
         }
     };
     deadline::disarm();
-    write(&answered.reply);
+    let exit = write(&answered.reply);
+    // From here on nothing may wedge the agent: what is left is told to nobody, and has a second.
+    deadline::arm(deadline::Prepared::silent(exit), AFTERWARDS);
     let micros = started.elapsed().as_micros();
     let unknown = (agents::by_id(name).is_none()).then(|| format!("no agent is called {name:?}"));
     let note = [unknown, answered.entry.note.clone()].into_iter().flatten().collect::<Vec<_>>().join("; ");
@@ -70,8 +72,11 @@ pub(crate) fn run(arguments: Vec<String>) -> ! {
         retention::sweep(&surroundings);
     }
     stdin::drain();
-    std::process::exit(i32::from(answered.reply.exit))
+    std::process::exit(i32::from(exit))
 }
+
+/// How long the log, the queue and what is left in the pipe may take once the answer is out.
+const AFTERWARDS: Duration = Duration::from_secs(1);
 
 struct Answered {
     reply: Reply,
@@ -107,9 +112,17 @@ fn judged(
 }
 
 fn failed(adapter: &dyn Adapter, call: &HookCall<'_>, failure: Failure, kind: EventKind) -> Answered {
-    let posture = Posture::of(kind);
+    let posture = if says_pre_tool(adapter, call.stdin) { Posture::Closed } else { Posture::of(kind) };
     let reply = adapter.render_failure(call, &failure, posture);
     Answered { entry: Entry::of_failure(adapter.profile().id, call.event, &failure, posture), reply }
+}
+
+/// Whether a payload that can't be read names an event before a tool: whatever the command was installed for, the agent may
+/// be about to run one.
+fn says_pre_tool(adapter: &dyn Adapter, payload: &[u8]) -> bool {
+    let before = adapter.profile().events.iter().filter(|row| row.kind == EventKind::PreTool);
+    let text = String::from_utf8_lossy(payload);
+    before.into_iter().any(|row| text.contains(&format!("\"{}\"", row.native)))
 }
 
 /// The answer for the case that hookguard itself fails, ready before anything can.
@@ -142,11 +155,17 @@ fn children_limit(limit: Duration) -> Duration {
     limit - (limit / 10).min(Duration::from_millis(500))
 }
 
-/// Writes the answer. A closed pipe is nobody to tell: the exit code still says what it can.
-fn write(reply: &Reply) {
-    let _ = std::io::stdout().write_all(reply.stdout.as_bytes());
-    let _ = std::io::stdout().flush();
+/// Writes the answer, and gives the exit code. What can't be written to standard output is said on the other one with the
+/// exit code that every agent so far reads as a refusal (`protocols/claude-codex.md` 3a).
+fn write(reply: &Reply) -> u8 {
+    let mut stdout = std::io::stdout();
+    let written = stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush());
     let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
+    if written.is_err() && !reply.stdout.is_empty() {
+        let _ = std::io::stderr().write_all(reply.stdout.as_bytes());
+        return 2;
+    }
+    reply.exit
 }
 
 /// What the agent was told, for the log.

@@ -12,6 +12,8 @@ use crate::hook::told_name;
 use crate::pipeline::Judged;
 use crate::surroundings::Surroundings;
 
+/// How much of an id, a folder or a name is kept, in bytes.
+const MAX_NAME_BYTES: usize = 512;
 /// How much of a command is kept, in bytes.
 const MAX_SUBJECT_BYTES: usize = 2048;
 
@@ -65,18 +67,18 @@ impl Entry {
         let subject = event.tool.as_ref().and_then(subject);
         let redacted = subject.as_deref().map(redact);
         Entry {
-            session: event.session.clone(),
-            turn: event.turn.clone(),
-            call: event.call_id.clone(),
-            subagent: event.subagent.as_ref().map(|subagent| subagent.id.clone()),
-            cwd: event.cwd.clone(),
+            session: event.session.as_deref().map(short),
+            turn: event.turn.as_deref().map(short),
+            call: event.call_id.as_deref().map(short),
+            subagent: event.subagent.as_ref().map(|subagent| short(&subagent.id)),
+            cwd: event.cwd.as_deref().map(short),
             tool: event.tool.as_ref().map(|tool| tool.class().to_string()),
             redacted: redacted.as_ref().map_or(0, |redacted| redacted.found.len()),
             subject: redacted.map(|redacted| clip(&redacted.text, MAX_SUBJECT_BYTES)),
             decision: judged.outcome.verdict.decision.to_string(),
             rule: judged.outcome.verdict.rule.to_string(),
             told: told_name(&judged.fitted.told),
-            note: event.mismatch.clone(),
+            note: event.mismatch.as_deref().map(short),
             ..Entry::new(event.agent, &event.native_event)
         }
     }
@@ -102,8 +104,13 @@ impl Entry {
     }
 
     fn new(agent: &str, event: &str) -> Entry {
-        Entry { v: 1, t: now_ms(), agent: agent.to_owned(), event: event.to_owned(), ..Entry::default() }
+        Entry { v: 1, t: now_ms(), agent: agent.to_owned(), event: short(event), ..Entry::default() }
     }
+}
+
+/// Ids, folders and names as the agent gave them: redacted, and cut, for nobody says how long they are.
+fn short(text: &str) -> String {
+    clip(&redact(text).text, MAX_NAME_BYTES)
 }
 
 /// What a call is about, in a line.

@@ -15,7 +15,7 @@ pub(crate) mod session;
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -40,5 +40,9 @@ pub(crate) fn append_line(file: &Path, line: &str) -> std::io::Result<()> {
 }
 
 fn open(file: &Path) -> std::io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(file)
+    // Not blocking: a pipe in the file's place would hang us for ever, and is no file.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let opened = OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).open(file)?;
+    let kind = opened.metadata()?.file_type();
+    if kind.is_file() || kind.is_char_device() { Ok(opened) } else { Err(std::io::ErrorKind::InvalidInput.into()) }
 }

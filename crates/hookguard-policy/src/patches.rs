@@ -1,0 +1,47 @@
+//! `apply_patch` in a command line: agents run it as an edit, wherever the shell would have found it.
+
+use hookguard_core::parse_patch;
+use hookguard_shell::{Command, Cwd, Reading, Stdin};
+
+use crate::context::Finding;
+use crate::decide::{by_id, finding};
+use crate::files;
+use crate::scene::Scene;
+
+/// The names under which agents take a patch (Codex 0.171.0, `protocols/claude-codex.md` 2).
+const NAMES: &[&str] = &["apply_patch", "applypatch"];
+
+/// The findings on the files that patches in `reading` change, each in the folder that its command runs in. A patch that
+/// the text does not tell is a human's to look at.
+pub(crate) fn look(reading: &Reading, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for (at, command) in reading.commands.iter().enumerate() {
+        if !NAMES.contains(&scene.calls[at].program) {
+            continue;
+        }
+        match text(command).map(parse_patch) {
+            Some(changes) if !changes.is_empty() => {
+                let cwd = match &command.cwd {
+                    Cwd::Known(cwd) => Some(cwd.as_str()),
+                    Cwd::Unknown => None,
+                };
+                findings.extend(files::edits(&changes, scene.world, cwd));
+            }
+            _ => {
+                findings.extend(by_id("shell.unknown_patch").map(|rule| finding(rule, command_line(command), Some(at))))
+            }
+        }
+    }
+}
+
+/// The patch: the argument, else what is given on standard input.
+fn text(command: &Command) -> Option<&str> {
+    match (command.argv.get(1), &command.stdin) {
+        (Some(argument), _) => argument.as_literal(),
+        (None, Stdin::Text(text)) => text.as_literal(),
+        (None, _) => None,
+    }
+}
+
+fn command_line(command: &Command) -> String {
+    command.argv.iter().take(2).map(hookguard_shell::Word::display).collect::<Vec<_>>().join(" ")
+}
