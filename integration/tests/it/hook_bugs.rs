@@ -76,14 +76,11 @@ fn a_worktrees_git_file_makes_a_root() {
     let tree = sandbox.root().join("tree");
     assert!(tree.join(".git").is_file());
     fs::create_dir_all(tree.join("src/deep")).unwrap();
-    for (command, rule) in [
-        (format!("rm -rf {}/src", tree.display()), "fs.delete.project"),
-        (format!("rm -rf {}/src", sandbox.project().display()), "fs.delete.outside"),
-    ] {
-        fs::create_dir_all(sandbox.project().join("src")).unwrap();
-        refused(&pre(&sandbox, "codex", &call(&command, &tree.join("src/deep"))));
-        let found = last_rule(&sandbox);
-        assert!(found == rule || (rule == "fs.delete.outside" && found == "fs.delete.home"), "{command}: {found}");
+    // What may be deleted depends on where the machine keeps these tests; which root was found does not.
+    for (cwd, root) in [(tree.join("src/deep"), &tree), (sandbox.project(), &sandbox.project())] {
+        let explain = sandbox.hookguard(["explain", "--json", "ls"]).unwrap().cwd(cwd).run().unwrap();
+        let read: Value = serde_json::from_str(&explain.success().unwrap()).unwrap();
+        assert_eq!(read["project"], root.to_str().unwrap());
     }
 }
 
