@@ -1,6 +1,19 @@
-//! hookguard.toml: what may stand in it ([`model`]), and what becomes of it.
+//! hookguard.toml: what may stand in it ([`model`]), read ([`parse`]), layered and compiled.
 //!
 //! Pure: the binary finds and reads the files.
 #![forbid(unsafe_code)]
 
+mod hint;
+mod layer;
 pub mod model;
+mod parse;
+mod place;
+
+pub use layer::{Builtin, ContentHash, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, stack};
+pub use parse::{Fault, MAX_FILE_BYTES, Parsed, parse};
+pub use place::{Place, Places};
+
+/// The JSON schema of the files, for editors. `hookguard.schema.json` holds it, and a test compares.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(model::ConfigFile).to_value()
+}

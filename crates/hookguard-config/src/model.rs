@@ -67,13 +67,13 @@ pub struct Except {
 }
 
 /// A rule of one's own, in the form of the built-in packs. All that is given must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UserRule {
     /// What is caught: `team.no_terraform`.
     pub id: String,
     /// off, observe, warn, ask or deny.
     #[schemars(schema_with = "names::level")]
-    pub level: Option<Level>,
+    pub level: Level,
     /// Why, one sentence to the model.
     pub reason: String,
     /// What to do instead, one sentence to the model.

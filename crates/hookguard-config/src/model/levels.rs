@@ -48,7 +48,8 @@ fn flatten(above: &str, entries: BTreeMap<String, Entry>, levels: &mut BTreeMap<
         let id = if above.is_empty() { name } else { format!("{above}.{name}") };
         match entry {
             Entry::Level(level) => {
-                levels.insert(id, level);
+                // Written twice, in both ways: the stricter counts.
+                levels.entry(id).and_modify(|other| *other = level.max(*other)).or_insert(level);
             }
             Entry::Below(entries) => flatten(&id, entries, levels),
         }

@@ -1,0 +1,76 @@
+//! Where a key stands in a file: for messages, and for the origin of every value.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+/// A place in a text, counted from 1; the column in characters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+impl Place {
+    /// The place of a byte of `text`.
+    pub(crate) fn of(text: &str, byte: usize) -> Place {
+        let before = text.get(..byte).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+        Place { line: u32::try_from(line).unwrap_or(u32::MAX), column: u32::try_from(column).unwrap_or(u32::MAX) }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// The places of all keys of a file, by path: `rules.git.push.force`, `except.0.command`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places(BTreeMap<String, Place>);
+
+impl Places {
+    /// Those of `text`, as far as it is TOML.
+    pub(crate) fn of(text: &str) -> Places {
+        let mut spans = BTreeMap::new();
+        if let Ok(table) = DeTable::parse(text) {
+            walk("", table.get_ref(), &mut spans);
+        }
+        Places(spans.into_iter().map(|(path, span)| (path, Place::of(text, span.start))).collect())
+    }
+
+    /// Where `path` stands; the start of the file where it does not.
+    pub fn get(&self, path: &str) -> Place {
+        self.0.get(path).copied().unwrap_or(Place { line: 1, column: 1 })
+    }
+}
+
+fn walk(above: &str, table: &DeTable<'_>, spans: &mut BTreeMap<String, Range<usize>>) {
+    for (key, value) in table {
+        let path = join(above, key.get_ref());
+        spans.entry(path.clone()).or_insert_with(|| key.span());
+        match value.get_ref() {
+            DeValue::Table(table) => walk(&path, table, spans),
+            DeValue::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    let path = join(&path, &at.to_string());
+                    spans.insert(path.clone(), item.span());
+                    if let DeValue::Table(table) = item.get_ref() {
+                        walk(&path, table, spans);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn join(above: &str, name: &str) -> String {
+    if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") }
+}
