@@ -1,3 +1,5 @@
+//! Stacks of layers, and what counts of them.
+
 use hookguard_core::Level;
 
 use super::*;
