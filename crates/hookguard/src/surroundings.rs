@@ -36,7 +36,7 @@ impl Surroundings {
             tmpdir: absolute("TMPDIR"),
             cwd: std::env::current_dir().ok().and_then(|path| text(&path)),
             home,
-            ..Surroundings::with_folders(state, config)
+            ..Surroundings::with_folders(state, config, std::env::current_exe().ok().and_then(|path| text(&path)))
         }
     }
 
@@ -49,13 +49,12 @@ impl Surroundings {
             user: home.rsplit('/').next().map(str::to_owned),
             home: Some(home.to_owned()),
             cwd: std::env::current_dir().ok().and_then(|path| text(&path)),
-            ..Surroundings::with_folders(below_home(STATE), below_home(CONFIG))
+            ..Surroundings::with_folders(below_home(STATE), below_home(CONFIG), None)
         }
     }
 
-    fn with_folders(state: Option<String>, config: Option<String>) -> Surroundings {
+    fn with_folders(state: Option<String>, config: Option<String>, binary: Option<String>) -> Surroundings {
         let own = |base: String| format!("{base}/hookguard");
-        let binary = std::env::current_exe().ok().and_then(|path| text(&path));
         let (state, config) = (state.map(own), config.map(own));
         Surroundings {
             guard_paths: [binary, state.clone(), config.clone()].into_iter().flatten().collect(),
