@@ -159,7 +159,7 @@ fn render_rule(out: &mut String, rule: &RuleEntry) -> Result<(), Box<dyn Error>>
     )?;
     writeln!(
         out,
-        "        mcp_server: &{:?}, mcp_tool: &{:?}, mcp_arg: &{:?}, hosts: &{:?} }},",
+        "        mcp_server: &{:?}, mcp_tool: &{:?}, mcp_arg: &{:?}, hosts: &{:?}, path_like: &[], regex: None }},",
         rule.mcp.server, rule.mcp.tool, rule.mcp.arg, rule.url.host
     )?;
     writeln!(

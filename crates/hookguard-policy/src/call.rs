@@ -2,7 +2,7 @@
 
 use hookguard_shell::{Command, Reading, Word};
 
-use crate::glob::like;
+use crate::glob::{ANYTHING, like};
 use crate::rule::{self, Program};
 use crate::text::Text;
 
@@ -253,6 +253,12 @@ impl<'r> Call<'r> {
             like(name, &assignment.name)
                 && pattern.is_none_or(|pattern| like(pattern, &Text::from(&assignment.value).known_parts()))
         })
+    }
+
+    /// The command as it would run, its words joined by blanks, with nothing where a text is not known.
+    pub(crate) fn line(&self) -> String {
+        let words: Vec<_> = self.command.argv.iter().map(|word| Text::from(word).known_parts()).collect();
+        words.join(" ").replace(ANYTHING, "")
     }
 
     /// The command for people: its words, cut to a readable length.

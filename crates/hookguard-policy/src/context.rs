@@ -4,6 +4,8 @@ use hookguard_core::{Decision, Mode, Verdict};
 use hookguard_shell::Reading;
 use serde::Serialize;
 
+use crate::settings::Settings;
+
 /// What the binary knows and the event does not say. All paths are absolute and normalised; nothing here was read from
 /// inside the project.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,6 +22,8 @@ pub struct Context<'a> {
     pub tmpdir: Option<&'a str>,
     /// Files and folders of hookguard's own (binary, state, configuration) on this machine, which only humans may change.
     pub guard_paths: &'a [String],
+    /// What the configuration changes; by default nothing.
+    pub settings: &'a Settings<'a>,
     /// Answers to the questions of an earlier round; `None` in the first.
     pub answers: Option<&'a Answers>,
 }
@@ -54,6 +58,8 @@ pub struct Finding {
     pub evidence: String,
     /// Which command of the reading it is about.
     pub command: Option<usize>,
+    /// The rule is only observed: this is logged, and changes nothing.
+    pub observed: bool,
 }
 
 /// A question about the world.

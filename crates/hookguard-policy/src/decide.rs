@@ -1,11 +1,12 @@
 //! The decision: which rules look at an event, and what the strictest of them says.
 
-use hookguard_core::{Decision, Dialect, Event, EventKind, FileChange, Mode, ToolCall, Verdict};
+use hookguard_core::{Decision, Dialect, Event, EventKind, FileChange, Level, Mode, ToolCall, Verdict};
 use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 
 use crate::context::{Context, Finding, Outcome, Question};
 use crate::rule::{self, Hit, Rule};
 use crate::scene::{self, MAX_LOOK, Scene};
+use crate::settings::Settings;
 use crate::{files, matching, patches, remote_tools, tables};
 
 /// Decides on `event`.
@@ -13,6 +14,10 @@ use crate::{files, matching, patches, remote_tools, tables};
 /// Only what is about to happen is decided: a tool call before it runs, and a request for the permission to run one. A
 /// command that was read and found harmless is an explicit allow; a tool that no rule looks at gives no opinion.
 pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
+    Outcome { mode: context.settings.mode, ..by_tool(event, context) }
+}
+
+fn by_tool(event: &Event<'_>, context: &Context<'_>) -> Outcome {
     if !matches!(event.kind, EventKind::PreTool | EventKind::PermissionRequest) {
         return Outcome::default();
     }
@@ -39,7 +44,7 @@ pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
         }
         Some(ToolCall::Fetch { url }) => {
             let mut outcome = Outcome::default();
-            add(&mut outcome, remote_tools::fetches(url));
+            add(&mut outcome, remote_tools::fetches(url, context.settings));
             outcome
         }
         Some(ToolCall::Mcp { server, tool, args }) => {
@@ -74,7 +79,7 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
         scene.lost_track()
     };
     if text.len() > MAX_TEXT_BYTES || reading.commands.len() > MAX_LOOK || lost_track || !reading.errors.is_empty() {
-        findings.extend(unreadable(&reading, text));
+        findings.extend(unreadable(&reading, text, context.settings));
     }
     let mut outcome = Outcome {
         verdict: Verdict::allow(),
@@ -107,24 +112,48 @@ fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &m
     let program = scene.calls[at].program;
     let on_files: &[u16] = if scene.effects[at].is_empty() { &[] } else { tables::ON_FILES };
     for &index in rule::by_program(program).iter().chain(on_files).chain(tables::ON_ALL) {
-        let rule = &tables::RULES[usize::from(index)];
-        let Some(hit) = matching::matches(rule, scene, at) else { continue };
-        let Hit { evidence, question } = hit;
-        let evidence = if evidence.is_empty() { scene.calls[at].display() } else { evidence };
-        if let Some(question) = question
-            && !questions.contains(&question)
-        {
-            questions.push(question);
-        }
-        push(findings, finding(rule, evidence, Some(at)));
+        ask(&tables::RULES[usize::from(index)], scene, at, findings, questions);
     }
+    let Some(rules) = scene.context.settings.rules else { return };
+    let on_files = if scene.effects[at].is_empty() { &[] } else { rules.on_files() };
+    for rule in rules.of_program(program).iter().chain(on_files).filter_map(|&index| rules.get(index)) {
+        ask(rule, scene, at, findings, questions);
+    }
+    let mut line = None;
+    for (index, holds) in rules.on_all() {
+        let line = line.get_or_insert_with(|| scene.calls[at].line());
+        if line.contains(holds)
+            && let Some(rule) = rules.get(*index)
+        {
+            ask(rule, scene, at, findings, questions);
+        }
+    }
+}
+
+/// Lets `rule` look at the command at `at`.
+fn ask(rule: &'static Rule, scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &mut Vec<Question>) {
+    let Some(Hit { evidence, question }) = matching::matches(rule, scene, at) else { return };
+    let settings = scene.context.settings;
+    if settings.excepted(rule, scene, at) {
+        return;
+    }
+    let evidence = if evidence.is_empty() { scene.calls[at].display() } else { evidence };
+    let Some(finding) = finding(rule, evidence, Some(at), settings) else { return };
+    if let Some(question) = question
+        && !finding.observed
+        && !questions.contains(&question)
+    {
+        questions.push(question);
+    }
+    push(findings, finding);
 }
 
 /// More findings than anybody reads; beyond them only stricter ones are kept.
 const MAX_FINDINGS: usize = 100;
 
 fn push(findings: &mut Vec<Finding>, finding: Finding) {
-    if findings.len() >= MAX_FINDINGS && findings.iter().any(|other| other.decision >= finding.decision) {
+    let least = |other: &Finding| !other.observed && other.decision >= finding.decision;
+    if findings.len() >= MAX_FINDINGS && (finding.observed || findings.iter().any(least)) {
         return;
     }
     let known = findings.iter().any(|other| other.rule == finding.rule && other.evidence == finding.evidence);
@@ -133,27 +162,39 @@ fn push(findings: &mut Vec<Finding>, finding: Finding) {
     }
 }
 
-/// A finding of `rule`.
-pub(crate) fn finding(rule: &'static Rule, evidence: String, command: Option<usize>) -> Finding {
-    Finding {
+/// The finding of `rule`, as seriously as the configuration takes it; none where it is off.
+pub(crate) fn finding(
+    rule: &'static Rule,
+    evidence: String,
+    command: Option<usize>,
+    settings: &Settings<'_>,
+) -> Option<Finding> {
+    let (decision, observed) = match settings.level(rule.id) {
+        None => (rule.level, false),
+        Some(Level::Off) => return None,
+        Some(Level::Observe) => (rule.level, true),
+        Some(level) => (level.decision(), false),
+    };
+    Some(Finding {
         rule: rule.id,
-        decision: rule.level,
+        decision,
         reason: rule.reason.to_owned(),
         instead: rule.instead.to_owned(),
         evidence,
         command,
-    }
+        observed,
+    })
 }
 
 /// The findings on a text that could not be read to its end.
-fn unreadable(reading: &Reading, text: &str) -> Option<Finding> {
+fn unreadable(reading: &Reading, text: &str, settings: &Settings<'_>) -> Option<Finding> {
     let (id, evidence) = match reading.errors.first() {
         Some(error) if text.len() <= MAX_TEXT_BYTES => {
             ("shell.unparseable", format!("{} at byte {}", error.what, error.at))
         }
         _ => ("shell.too_long", format!("{} bytes, {} commands", text.len(), reading.commands.len())),
     };
-    Some(finding(by_id(id)?, evidence, None))
+    finding(by_id(id)?, evidence, None, settings)
 }
 
 /// A rule that the decision itself applies.
@@ -165,7 +206,7 @@ pub(crate) fn by_id(id: &str) -> Option<&'static Rule> {
 fn add(outcome: &mut Outcome, findings: Vec<Finding>) {
     outcome.findings.extend(findings);
     let mut strictest: Option<&Finding> = None;
-    for finding in &outcome.findings {
+    for finding in outcome.findings.iter().filter(|finding| !finding.observed) {
         if strictest.is_none_or(|other| finding.decision > other.decision) {
             strictest = Some(finding);
         }

@@ -6,7 +6,7 @@ use hookguard_shell::Word;
 use crate::context::Finding;
 use crate::decide::finding;
 use crate::effects::{Effect, effect};
-use crate::matching::fits;
+use crate::matching::{fits, is_where};
 use crate::paths::World;
 use crate::tables;
 use crate::text::Text;
@@ -48,11 +48,17 @@ pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str
     let text = Text::from(&word);
     let classes = world.classes(text.known().unwrap_or_default(), cwd);
     let effect = Effect { kind, path: text, classes, by_redirect: false };
-    for &index in tables::ON_FILES {
-        let rule = &tables::RULES[usize::from(index)];
+    let settings = world.settings;
+    let own = settings.rules.iter().flat_map(|rules| rules.on_files().iter().filter_map(|&index| rules.get(index)));
+    for rule in tables::ON_FILES.iter().map(|&index| &tables::RULES[usize::from(index)]).chain(own) {
         // What a computed rule looks at is the command, and there is none; its classes alone must be narrow enough.
-        if fits(&rule.when, &effect) && (rule.computed.is_none() || ALSO_FOR_FILES.contains(&rule.id)) {
-            findings.push(finding(rule, path.to_owned(), None));
+        let about = rule.computed.is_none() || ALSO_FOR_FILES.contains(&rule.id);
+        if about
+            && fits(&rule.when, &effect)
+            && is_where(&rule.when, text.known().unwrap_or_default(), cwd, world)
+            && !settings.excepted_path(rule, text.known().unwrap_or_default(), world, cwd)
+        {
+            findings.extend(finding(rule, path.to_owned(), None, settings));
         }
     }
 }

@@ -22,6 +22,7 @@ mod remote_tools;
 mod rule;
 mod rules;
 mod scene;
+mod settings;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -29,4 +30,5 @@ mod text;
 
 pub use context::{Answers, Context, Finding, Outcome, Question};
 pub use decide::decide;
-pub use rule::{Examples, Rule, When, builtin};
+pub use rule::{Examples, Pattern, Rule, Texts, When, builtin};
+pub use settings::{BUILTIN, Except, Lists, Settings, UserRules};

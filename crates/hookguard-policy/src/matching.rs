@@ -3,11 +3,14 @@
 use hookguard_shell::Runs;
 
 use crate::call::Call;
-use crate::effects::Effect;
+use crate::effects::{Effect, folder};
 use crate::glob::like;
+use crate::path_names::touches;
+use crate::paths::World;
 use crate::rule::{Hit, Rule, When};
 use crate::scene::Scene;
-use crate::text::{Text, is_prod};
+use crate::settings::Lists;
+use crate::text::Text;
 
 /// What `rule` sees in the command at `at`, if it matches.
 pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> {
@@ -15,7 +18,15 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
     // The cheapest test first: most rules on files are about effects that the command does not have.
     let effect = match when.effects {
         0 => None,
-        _ => Some(scene.effects[at].iter().find(|effect| fits(when, effect))?),
+        _ => {
+            let cwd = folder(&scene.command(at).cwd);
+            let about = |effect: &&Effect<'_>| {
+                fits(when, effect)
+                    && (when.path_like.is_empty()
+                        || is_where(when, &effect.path.marked(scene.reading), cwd, scene.world))
+            };
+            Some(scene.effects[at].iter().find(about)?)
+        }
     };
     let skipped = subcommand(when, call)?;
     let flags = when.flags_any.is_empty() || call.has_any(when.flags_any);
@@ -31,7 +42,15 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
     if when.stdin_from != 0 && scene.code(at).unwrap_or_else(|| scene.input(at)) & when.stdin_from == 0 {
         return None;
     }
-    if !when.prod_in.is_empty() && !prod(when, call) && !crate::rules::deploy::chose_production(scene, at) {
+    if !when.prod_in.is_empty()
+        && !prod(when, call, &scene.context.settings.lists)
+        && !crate::rules::deploy::chose_production(scene, at)
+    {
+        return None;
+    }
+    if let Some(regex) = &when.regex
+        && !regex.is_match(&call.line())
+    {
         return None;
     }
     let mut hit = Hit::default();
@@ -55,6 +74,11 @@ pub(crate) fn fits(when: &When, effect: &Effect<'_>) -> bool {
     when.effects & effect.kind != 0
         && (when.classes == 0 || when.classes & effect.classes != 0)
         && when.classes_not & effect.classes == 0
+}
+
+/// Whether a path lies where `when` says.
+pub(crate) fn is_where(when: &When, path: &str, cwd: Option<&str>, world: &World<'_>) -> bool {
+    when.path_like.is_empty() || when.path_like.iter().any(|pattern| touches(path, cwd, pattern, world))
 }
 
 /// How many operands the subcommand takes up, if the call has one that `when` is about.
@@ -110,24 +134,19 @@ fn place(when: &When, call: &Call<'_>) -> bool {
 }
 
 /// Whether a PROD word stands in one of the places that `when` names.
-fn prod(when: &When, call: &Call<'_>) -> bool {
+fn prod(when: &When, call: &Call<'_>, lists: &Lists<'_>) -> bool {
     let named = |place: &&str| match *place {
-        "operands" => call.operands.iter().any(|word| prod_word(Text::from(*word))),
-        "program" => call.command.argv.first().is_some_and(|word| prod_word(Text::from(word))),
-        option if option.starts_with('-') => call.values(&[option]).any(prod_word),
+        "operands" => call.operands.iter().any(|word| lists.prod(Text::from(*word))),
+        "program" => call.command.argv.first().is_some_and(|word| lists.prod(Text::from(word))),
+        option if option.starts_with('-') => call.values(&[option]).any(|text| lists.prod(text)),
         variable => match variable.strip_prefix('$') {
             Some(name) => call
                 .command
                 .assignments
                 .iter()
-                .any(|assignment| like(name, &assignment.name) && prod_word(Text::from(&assignment.value))),
+                .any(|assignment| like(name, &assignment.name) && lists.prod(Text::from(&assignment.value))),
             None => false,
         },
     };
     when.prod_in.iter().any(named)
-}
-
-/// Whether a text holds a PROD word, also in the name of a variable that it takes its value from.
-pub(crate) fn prod_word(text: Text<'_>) -> bool {
-    is_prod(&text.known_parts()) || text.variables().any(is_prod)
 }

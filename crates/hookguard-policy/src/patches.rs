@@ -26,9 +26,10 @@ pub(crate) fn look(reading: &Reading, scene: &Scene<'_>, findings: &mut Vec<Find
                 };
                 findings.extend(files::edits(&changes, scene.world, cwd));
             }
-            _ => {
-                findings.extend(by_id("shell.unknown_patch").map(|rule| finding(rule, command_line(command), Some(at))))
-            }
+            _ => findings.extend(
+                by_id("shell.unknown_patch")
+                    .and_then(|rule| finding(rule, command_line(command), Some(at), scene.context.settings)),
+            ),
         }
     }
 }

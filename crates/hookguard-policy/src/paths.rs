@@ -2,6 +2,7 @@
 
 use crate::glob::{ANYTHING, ONE, STAR, has_pattern, like, may_be};
 use crate::path_names::{covers, ends_like, has_letter_extension, holds, names_only, path_like};
+use crate::settings::Settings;
 use crate::tables;
 
 /// A set of path classes.
@@ -51,6 +52,7 @@ pub(crate) struct World<'a> {
     pub(crate) root: Option<Vec<&'a str>>,
     pub(crate) tmpdir: Option<Vec<&'a str>>,
     pub(crate) guard_paths: &'a [String],
+    pub(crate) settings: &'a Settings<'a>,
 }
 
 /// The components of an absolute path.
@@ -83,14 +85,14 @@ fn relation(path: &[&str], of: &[&str]) -> Relation {
 }
 
 /// A path as far as the text tells: the folder it starts from made part of it, `.`, `..` and doubled slashes resolved.
-struct Walked<'p> {
-    parts: Vec<&'p str>,
+pub(crate) struct Walked<'p> {
+    pub(crate) parts: Vec<&'p str>,
     /// It starts at `/`; otherwise from a folder that is not known.
-    absolute: bool,
+    pub(crate) absolute: bool,
     /// It ends in a pattern that takes everything in its folder, and that pattern was taken off.
-    contents: bool,
+    pub(crate) contents: bool,
     /// Where its first unknown part stood, if it has one; it is cut off there.
-    unknown: bool,
+    pub(crate) unknown: bool,
     /// The parts after the unknown one.
     rest: Vec<&'p str>,
 }
@@ -100,7 +102,7 @@ fn takes_all(part: &str) -> bool {
     part.contains(STAR) && part.chars().all(|char| matches!(char, STAR | ONE | '.'))
 }
 
-fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
+pub(crate) fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
     // `C:/…` is absolute where there are drives.
     let drive = path.as_bytes().get(1) == Some(&b':')
         && path.as_bytes()[0].is_ascii_uppercase()
@@ -210,6 +212,11 @@ impl<'a> World<'a> {
         if let Some(found) = temp(parts, walked, self.tmpdir.as_deref().into_iter()) {
             return found | doubt;
         }
+        for root in self.settings.lists.temp_roots {
+            if let Some(found) = temp(parts, walked, std::iter::once(components(root).as_slice())) {
+                return found | doubt;
+            }
+        }
         // A home below a temporary folder (a test's, a container's) is a home all the same.
         if let Some(home) = &self.home {
             match relation(parts, home) {
@@ -242,7 +249,7 @@ impl<'a> World<'a> {
         // Relative to a folder that is not known, an artefact is one all the same; below an unknown path it may be anybody's.
         let relative = location & UNKNOWN != 0 && !path.starts_with(ANYTHING);
         let here = location & (PROJECT | TEMP) != 0 || relative;
-        if here && inside.iter().any(|part| is_artefact(part)) {
+        if here && inside.iter().any(|part| is_artefact(part, self.settings.lists.artefacts)) {
             kind |= ARTEFACT;
         }
         if !walked.contents {
@@ -370,11 +377,11 @@ fn special(parts: &[&str]) -> Option<Classes> {
     None
 }
 
-fn is_artefact(part: &str) -> bool {
+fn is_artefact(part: &str, artefacts: &[&str]) -> bool {
     if has_pattern(part) {
-        return tables::ARTEFACTS.iter().any(|pattern| pattern.contains('*') && names_only(part, pattern));
+        return artefacts.iter().any(|pattern| pattern.contains('*') && names_only(part, pattern));
     }
-    tables::ARTEFACTS.iter().any(|pattern| if pattern.contains('*') { like(pattern, part) } else { *pattern == part })
+    artefacts.iter().any(|pattern| if pattern.contains('*') { like(pattern, part) } else { *pattern == part })
 }
 
 fn git_kind(inside: &[&str], contents: bool) -> Classes {
@@ -403,12 +410,7 @@ mod tests {
     use crate::pack;
 
     fn world() -> World<'static> {
-        World {
-            home: Some(components("/home/dev")),
-            root: Some(components("/home/dev/acme")),
-            tmpdir: None,
-            guard_paths: &[],
-        }
+        World { home: Some(components("/home/dev")), root: Some(components("/home/dev/acme")), ..World::default() }
     }
 
     fn names(classes: Classes) -> Vec<&'static str> {
@@ -424,12 +426,7 @@ mod tests {
 
     #[test]
     fn a_home_below_a_temporary_folder_is_a_home() {
-        let world = World {
-            home: Some(components("/tmp/h")),
-            root: Some(components("/tmp/p")),
-            tmpdir: None,
-            guard_paths: &[],
-        };
+        let world = World { home: Some(components("/tmp/h")), root: Some(components("/tmp/p")), ..World::default() };
         assert_eq!(names(world.classes("/tmp/h", None)), ["home", "secret_folder"]);
         assert_eq!(names(world.classes("/tmp/p/src", None)), ["project"]);
         assert_eq!(names(world.classes("/tmp/x", None)), ["temp"]);

@@ -10,14 +10,15 @@ use crate::glob::like;
 use crate::paths::World;
 use crate::rule::Rule;
 use crate::rules::sql::{Loss, loss};
+use crate::settings::Settings;
 use crate::tables;
 
 /// The findings on an address.
-pub(crate) fn fetches(url: &str) -> Vec<Finding> {
+pub(crate) fn fetches(url: &str, settings: &Settings<'_>) -> Vec<Finding> {
     let (host, rest) = host_of(url);
-    let mut findings = on_tools(|rule| rule.when.hosts.iter().any(|pattern| like(pattern, host)), url);
+    let mut findings = on_tools(|rule| rule.when.hosts.iter().any(|pattern| like(pattern, host)), url, settings);
     if carries_secret(rest) {
-        findings.extend(by_id("secrets.url", host.to_owned()));
+        findings.extend(by_id("secrets.url", host.to_owned(), settings));
     }
     findings
 }
@@ -102,6 +103,7 @@ pub(crate) fn mcp(server: &str, tool: &str, args: &str, world: &World<'_>, cwd: 
                     && any(rule.when.mcp_arg, args)
             },
             &format!("{server} {tool}"),
+            world.settings,
         ),
         commands: Vec::new(),
     };
@@ -124,9 +126,9 @@ pub(crate) fn mcp(server: &str, tool: &str, args: &str, world: &World<'_>, cwd: 
                 Loss::Some => "db.sql.change",
                 Loss::None => continue,
             };
-            call.findings.extend(by_id(id, text.clone()));
+            call.findings.extend(by_id(id, text.clone(), world.settings));
         } else if key == "url" {
-            call.findings.extend(fetches(text));
+            call.findings.extend(fetches(text, world.settings));
         }
     }
     call
@@ -166,15 +168,17 @@ fn effect_of(tool: &str) -> Option<u32> {
     }
 }
 
-fn by_id(id: &str, evidence: String) -> Option<Finding> {
-    tables::RULES.iter().find(|rule| rule.id == id).map(|rule| finding(rule, evidence, None))
+fn by_id(id: &str, evidence: String, settings: &Settings<'_>) -> Option<Finding> {
+    finding(crate::decide::by_id(id)?, evidence, None, settings)
 }
 
-fn on_tools(matches: impl Fn(&Rule) -> bool, evidence: &str) -> Vec<Finding> {
+fn on_tools(matches: impl Fn(&Rule) -> bool, evidence: &str, settings: &Settings<'_>) -> Vec<Finding> {
+    let own = settings.rules.iter().flat_map(|rules| rules.on_tools().iter().filter_map(|&index| rules.get(index)));
     tables::ON_TOOLS
         .iter()
         .map(|&index| &tables::RULES[usize::from(index)])
+        .chain(own)
         .filter(|rule| matches(rule))
-        .map(|rule| finding(rule, evidence.to_owned(), None))
+        .filter_map(|rule| finding(rule, evidence.to_owned(), None, settings))
         .collect()
 }

@@ -1,5 +1,7 @@
 //! Rules and programs as the decision uses them: static tables, built in or leaked from a user's own file.
 
+use std::sync::OnceLock;
+
 use hookguard_core::Decision;
 
 use crate::scene::Scene;
@@ -22,6 +24,23 @@ pub struct Rule {
     pub(crate) computed: Option<Computed>,
     /// Examples, all of them tests.
     pub examples: Examples,
+}
+
+impl Rule {
+    /// A rule of a user's own.
+    pub fn own(id: &'static str, level: Decision, texts: Texts, when: When) -> Rule {
+        let Texts { reason, instead } = texts;
+        Rule { id, level, reason, instead, when, computed: None, examples: Examples::default() }
+    }
+}
+
+/// What a rule says to the model.
+#[derive(Debug, Clone, Copy)]
+pub struct Texts {
+    /// Why, in one sentence.
+    pub reason: &'static str,
+    /// What to do instead, in one sentence.
+    pub instead: &'static str,
 }
 
 /// What a computed rule is: a look at one command of a scene. It gives what it saw, or nothing.
@@ -57,10 +76,45 @@ pub struct When {
     pub effects: u32,
     pub classes: u32,
     pub classes_not: u32,
+    pub path_like: &'static [&'static str],
     pub mcp_server: &'static [&'static str],
     pub mcp_tool: &'static [&'static str],
     pub mcp_arg: &'static [&'static str],
     pub hosts: &'static [&'static str],
+    pub regex: Option<Pattern>,
+}
+
+/// A regular expression of a user's rule, compiled when a command reaches it.
+#[derive(Debug)]
+pub struct Pattern {
+    text: &'static str,
+    compiled: OnceLock<Option<regex_lite::Regex>>,
+}
+
+impl Pattern {
+    /// The pattern `text`. One that can't be compiled matches everything: [`Pattern::check`] says so beforehand.
+    pub fn new(text: &'static str) -> Pattern {
+        Pattern { text, compiled: OnceLock::new() }
+    }
+
+    /// What is wrong with `text` as a pattern.
+    ///
+    /// # Errors
+    /// The compiler's message.
+    pub fn check(text: &str) -> Result<(), String> {
+        compile(text).map(|_| ()).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn is_match(&self, line: &str) -> bool {
+        self.compiled.get_or_init(|| compile(self.text).ok()).as_ref().is_none_or(|regex| regex.is_match(line))
+    }
+}
+
+/// Large patterns cost memory and time at every call that reaches them.
+const MAX_PATTERN_BYTES: usize = 256 << 10;
+
+fn compile(text: &str) -> Result<regex_lite::Regex, regex_lite::Error> {
+    regex_lite::RegexBuilder::new(text).size_limit(MAX_PATTERN_BYTES).build()
 }
 
 /// Commands that show what a rule catches and what it leaves alone.

@@ -8,6 +8,7 @@ use crate::call::Call;
 use crate::context::Context;
 use crate::effects::{Effect, Traces, effects};
 use crate::paths::{World, components};
+use crate::settings::Lists;
 
 /// How many commands before or after one are looked at for what they have to do with it. A text with more of them is asked
 /// about anyway ([`crate::decide()`]); the bound keeps a hostile one from costing the square of its length.
@@ -36,6 +37,11 @@ impl<'r> Scene<'r> {
         let mut traces = Traces::default();
         let effects = calls.iter().map(|call| effects(call, world, &mut traces)).collect();
         Scene { reading, calls, effects, world, context, steps: Cell::new(MAX_FLOW_STEPS) }
+    }
+
+    /// Names that rules share.
+    pub(crate) fn lists(&self) -> &'r Lists<'r> {
+        &self.context.settings.lists
     }
 
     /// The command at `at`.
@@ -104,5 +110,6 @@ pub(crate) fn world<'a>(context: &'a Context<'a>, cwd: Option<&'a str>) -> World
         root,
         tmpdir: context.tmpdir.map(components).filter(|parts| parts.len() > 1),
         guard_paths: context.guard_paths,
+        settings: context.settings,
     }
 }

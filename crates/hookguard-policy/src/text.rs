@@ -149,11 +149,11 @@ fn mark_glob(text: &str, out: &mut String) {
 }
 
 /// Whether a name holds a word that means production: split at anything that is no letter or digit, one part is such a
-/// word and is not preceded by `non` or `pre`.
-pub(crate) fn is_prod(text: &str) -> bool {
+/// word (one of `words`) and is not preceded by `non` or `pre`.
+pub(crate) fn is_prod(text: &str, words: &[&str]) -> bool {
     let mut before = "";
     for part in text.split(|char: char| !char.is_alphanumeric()) {
-        let prod = crate::tables::PROD_WORDS.iter().any(|word| word.eq_ignore_ascii_case(part));
+        let prod = words.iter().any(|word| word.eq_ignore_ascii_case(part));
         let negated = crate::tables::PROD_NEGATIONS.iter().any(|word| word.eq_ignore_ascii_case(before));
         if prod && !negated {
             return true;
@@ -166,14 +166,15 @@ pub(crate) fn is_prod(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::PROD_WORDS;
 
     #[test]
     fn production_is_a_word_of_its_own() {
         for name in ["prod", "acme-production", "PROD_DB_URL", "values.prod.yaml", "deploy:live", "eu/prd/1"] {
-            assert!(is_prod(name), "{name}");
+            assert!(is_prod(name, PROD_WORDS), "{name}");
         }
         for name in ["non-prod", "pre-prod", "preprod", "product", "producer", "reproduction", "nonprod"] {
-            assert!(!is_prod(name), "{name}");
+            assert!(!is_prod(name, PROD_WORDS), "{name}");
         }
     }
 

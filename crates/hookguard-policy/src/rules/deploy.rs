@@ -3,11 +3,10 @@
 use hookguard_shell::Runs;
 
 use crate::call::{Call, bare};
-use crate::matching::prod_word;
 use crate::rule::Hit;
 use crate::scene::Scene;
 use crate::tables::{DEPLOY_VERBS, HARMLESS_FLAGS, HARMLESS_PARTS, MIGRATE_VERBS};
-use crate::text::{Text, is_prod};
+use crate::text::Text;
 
 fn hit(yes: bool) -> Option<Hit> {
     yes.then(Hit::default)
@@ -33,9 +32,11 @@ pub(crate) fn to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         "docker" => hit(call.sub("stack deploy").is_some()),
         // Of what is installed the name says nothing; where to is an option.
         "helm" | "fastlane" | "terraform" | "tofu" | "terragrunt" => {
-            let options = call.options.iter().filter_map(|option| option.value_or_next()).any(prod_word);
-            let set = call.command.assignments.iter().any(|set| prod_word(Text::from(&set.value)));
-            let lane = call.program == "fastlane" && call.operands.iter().any(|word| prod_word(Text::from(*word)));
+            let options =
+                call.options.iter().filter_map(|option| option.value_or_next()).any(|text| scene.lists().prod(text));
+            let set = call.command.assignments.iter().any(|set| scene.lists().prod(Text::from(&set.value)));
+            let lane =
+                call.program == "fastlane" && call.operands.iter().any(|word| scene.lists().prod(Text::from(*word)));
             hit(options || set || lane || chose_production(scene, at))
         }
         _ => hit(true),
@@ -70,7 +71,7 @@ pub(crate) fn chose_production(scene: &Scene<'_>, at: usize) -> bool {
     scene.calls[scene.before(at)].iter().any(|before| {
         before.program == program
             && subs.iter().any(|sub| before.sub(sub).is_some())
-            && before.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)))
+            && before.command.argv.iter().skip(1).any(|word| scene.lists().prod(Text::from(word)))
     })
 }
 
@@ -78,7 +79,7 @@ pub(crate) fn chose_production(scene: &Scene<'_>, at: usize) -> bool {
 pub(crate) fn push_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
     let remote = call.operand(1)?;
-    hit(call.operands.len() > 1 && is_prod(remote) && !remote.contains("://"))
+    hit(call.operands.len() > 1 && scene.lists().is_prod(remote) && !remote.contains("://"))
 }
 
 /// The words of a script's name: split at what is no letter or digit.
@@ -148,7 +149,7 @@ fn task_name<'r>(call: &Call<'r>) -> Option<&'r str> {
 pub(crate) fn task_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
     let name = task_name(call)?;
-    let argument = call.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)));
+    let argument = call.command.argv.iter().skip(1).any(|word| scene.lists().prod(Text::from(word)));
     hit(argument && !only_looks(call, name))
 }
 
@@ -167,10 +168,10 @@ pub(crate) fn script_to_production(scene: &Scene<'_>, at: usize) -> Option<Hit> 
     if !verb || only_looks(call, &name) {
         return None;
     }
-    let argument = call.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)));
+    let argument = call.command.argv.iter().skip(1).any(|word| scene.lists().prod(Text::from(word)));
     let environment =
-        call.command.assignments.iter().any(|set| set.name != "NODE_ENV" && prod_word(Text::from(&set.value)));
-    hit(is_prod(&name) || argument || environment)
+        call.command.assignments.iter().any(|set| set.name != "NODE_ENV" && scene.lists().prod(Text::from(&set.value)));
+    hit(scene.lists().is_prod(&name) || argument || environment)
 }
 
 /// A script that deploys or releases.
@@ -218,7 +219,7 @@ pub(crate) fn migrates_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     if !runs || !(call.operands.iter().any(verb) || call.program == "migrate") || call.has_any(HARMLESS_FLAGS) {
         return None;
     }
-    let argument = call.command.argv.iter().skip(1).any(|word| prod_word(Text::from(word)));
-    let environment = call.command.assignments.iter().any(|set| prod_word(Text::from(&set.value)));
+    let argument = call.command.argv.iter().skip(1).any(|word| scene.lists().prod(Text::from(word)));
+    let environment = call.command.assignments.iter().any(|set| scene.lists().prod(Text::from(&set.value)));
     hit(argument || environment)
 }

@@ -47,7 +47,7 @@ pub(crate) fn api_deletes_repository(scene: &Scene<'_>, at: usize) -> Option<Hit
         && call.operands.get(1).is_some_and(|word| {
             let text = Text::from(*word).known_parts();
             let name = text.rsplit("heads/").next().unwrap_or_default();
-            crate::tables::PROTECTED_BRANCHES.iter().any(|pattern| crate::glob::like(pattern, name))
+            scene.lists().protects(name)
         });
     hit(match method.to_ascii_uppercase().as_str() {
         "DELETE" => is_project(&parts) || protection || branch,

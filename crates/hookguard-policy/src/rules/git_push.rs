@@ -4,10 +4,8 @@ use hookguard_shell::{Cwd, Runs};
 
 use crate::Question;
 use crate::call::Call;
-use crate::glob::like;
 use crate::rule::Hit;
 use crate::scene::Scene;
-use crate::tables::PROTECTED_BRANCHES;
 use crate::text::Text;
 
 /// One thing that is pushed.
@@ -54,10 +52,6 @@ fn branch(name: &str) -> &str {
     name.strip_prefix("refs/heads/").or(name.strip_prefix("heads/")).unwrap_or(name)
 }
 
-fn is_protected(name: &str) -> bool {
-    PROTECTED_BRANCHES.iter().any(|pattern| like(pattern, name))
-}
-
 fn hit(yes: bool) -> Option<Hit> {
     yes.then(Hit::default)
 }
@@ -71,13 +65,14 @@ pub(crate) fn force(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 /// A lease on a protected branch.
 pub(crate) fn lease_protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
-    let named = refspecs(call).iter().any(|spec| spec.to.is_some_and(is_protected));
+    let named = refspecs(call).iter().any(|spec| spec.to.is_some_and(|branch| scene.lists().protects(branch)));
     // `--force-with-lease=BRANCH:COMMIT` names what it expects to overwrite.
     let leased = call.options.iter().filter(|option| option.is("--force-with-lease")).any(|option| {
         let value = option.value.and_then(Text::known).unwrap_or_default();
-        is_protected(branch(value.split(':').next().unwrap_or_default()))
+        scene.lists().protects(branch(value.split(':').next().unwrap_or_default()))
     });
-    let answered = refspecs(call).is_empty() && current_branch(scene, at).is_some_and(is_protected);
+    let answered =
+        refspecs(call).is_empty() && current_branch(scene, at).is_some_and(|branch| scene.lists().protects(branch));
     hit(named || leased || answered)
 }
 
@@ -165,17 +160,22 @@ fn keeps_branch(scene: &Scene<'_>, at: usize) -> bool {
 
 /// A plain push to a protected branch.
 pub(crate) fn protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
-    hit(refspecs(&scene.calls[at]).iter().any(|spec| !spec.deletes && spec.to.is_some_and(is_protected)))
+    hit(refspecs(&scene.calls[at])
+        .iter()
+        .any(|spec| !spec.deletes && spec.to.is_some_and(|branch| scene.lists().protects(branch))))
 }
 
 /// A protected branch is deleted.
 pub(crate) fn delete_protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
-    hit(refspecs(&scene.calls[at]).iter().any(|spec| spec.deletes && spec.to.is_some_and(is_protected)))
+    hit(refspecs(&scene.calls[at])
+        .iter()
+        .any(|spec| spec.deletes && spec.to.is_some_and(|branch| scene.lists().protects(branch))))
 }
 
 /// Another branch, or a tag, is deleted.
 pub(crate) fn delete_other(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
     let specs = refspecs(call);
-    hit(specs.iter().any(|spec| spec.deletes && !spec.to.is_some_and(is_protected)) || call.has("--prune"))
+    hit(specs.iter().any(|spec| spec.deletes && !spec.to.is_some_and(|branch| scene.lists().protects(branch)))
+        || call.has("--prune"))
 }

@@ -1,11 +1,8 @@
 //! Which cluster a command changes, by its options and by what the text chose before.
 
 use crate::call::Call;
-use crate::glob::like;
-use crate::matching::prod_word;
 use crate::rule::Hit;
 use crate::scene::Scene;
-use crate::tables::LOCAL_CONTEXTS;
 use crate::text::Text;
 
 /// Which cluster a command is for, as far as the text tells.
@@ -24,18 +21,22 @@ const PLACE_OPTIONS: &[&str] =
     &["-n", "--namespace", "--context", "--kube-context", "--cluster", "--kubeconfig", "-e", "--environment"];
 const CONTEXT_OPTIONS: &[&str] = &["--context", "--kube-context"];
 
-fn is_local(text: Text<'_>) -> bool {
-    text.known().is_some_and(|name| LOCAL_CONTEXTS.iter().any(|pattern| like(pattern, name)))
+fn is_local(text: Text<'_>, scene: &Scene<'_>) -> bool {
+    text.known().is_some_and(|name| scene.lists().is_local(name))
 }
 
 fn cluster(scene: &Scene<'_>, at: usize) -> Cluster {
     let call = &scene.calls[at];
-    let named = call.values(PLACE_OPTIONS).any(prod_word);
-    let set = call.command.assignments.iter().any(|set| set.name == "KUBECONFIG" && prod_word(Text::from(&set.value)));
+    let named = call.values(PLACE_OPTIONS).any(|text| scene.lists().prod(text));
+    let set = call
+        .command
+        .assignments
+        .iter()
+        .any(|set| set.name == "KUBECONFIG" && scene.lists().prod(Text::from(&set.value)));
     if named || set {
         return Cluster::Production;
     }
-    if call.values(CONTEXT_OPTIONS).any(is_local) {
+    if call.values(CONTEXT_OPTIONS).any(|text| is_local(text, scene)) {
         return Cluster::Local;
     }
     let chosen = call.values(CONTEXT_OPTIONS).next().is_some();
@@ -58,8 +59,8 @@ fn cluster(scene: &Scene<'_>, at: usize) -> Cluster {
             _ => None,
         };
         match choice {
-            Some(text) if prod_word(text) => return Cluster::Production,
-            Some(text) if is_local(text) && !chosen => return Cluster::Local,
+            Some(text) if scene.lists().prod(text) => return Cluster::Production,
+            Some(text) if is_local(text, scene) && !chosen => return Cluster::Local,
             _ => {}
         }
     }
@@ -136,11 +137,13 @@ pub(crate) fn changes_production(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 pub(crate) fn changes(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
     let reaches = !call.program.starts_with("helm") && KUBECTL_REACHES.iter().any(|verb| call.sub(verb).is_some());
-    hit((changes_cluster(call) || reaches) && cluster(scene, at) != Cluster::Local && !chooses_local(call))
+    hit((changes_cluster(call) || reaches) && cluster(scene, at) != Cluster::Local && !chooses_local(scene, at))
 }
 
-fn chooses_local(call: &Call<'_>) -> bool {
-    call.sub("config use-context").is_some() && call.operands.get(2).is_some_and(|word| is_local(Text::from(*word)))
+fn chooses_local(scene: &Scene<'_>, at: usize) -> bool {
+    let call = &scene.calls[at];
+    let named = call.operands.get(2).is_some_and(|word| is_local(Text::from(*word), scene));
+    call.sub("config use-context").is_some() && named
 }
 
 /// Kinds that everything else hangs on.
