@@ -2,7 +2,7 @@
 
 use hookguard_adapter::Adapter;
 use hookguard_core::{Capabilities, Event, Fitted, Mode, Told, fit};
-use hookguard_policy::{Answers, Context, Outcome, decide};
+use hookguard_policy::{Answers, Context, Outcome, Settings, decide};
 
 use crate::surroundings::Surroundings;
 use crate::world;
@@ -19,6 +19,8 @@ pub(crate) struct Place<'a> {
     pub(crate) root: Option<String>,
     /// Whether the disk may be looked at.
     pub(crate) look: bool,
+    /// What the configuration changes.
+    pub(crate) settings: &'a Settings<'a>,
 }
 
 /// What came of a call.
@@ -56,6 +58,7 @@ fn context<'a>(place: &'a Place<'_>, answers: &'a Answers) -> Context<'a> {
         cwd: surroundings.cwd.as_deref(),
         tmpdir: surroundings.tmpdir.as_deref(),
         guard_paths: &surroundings.guard_paths,
+        settings: place.settings,
         answers: Some(answers),
     }
 }

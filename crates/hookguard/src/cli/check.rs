@@ -64,7 +64,12 @@ impl PlaceArguments {
     pub(super) fn place<'a>(&self, surroundings: &'a Surroundings, event: &Event<'_>) -> Place<'a> {
         let here = self.project_root.is_none() && self.home.is_none();
         let found = || world::project_root(event, surroundings.cwd.as_deref(), surroundings.home.as_deref());
-        Place { surroundings, root: self.project_root.clone().or_else(found), look: here }
+        Place {
+            surroundings,
+            root: self.project_root.clone().or_else(found),
+            look: here,
+            settings: &hookguard_policy::BUILTIN,
+        }
     }
 }
 

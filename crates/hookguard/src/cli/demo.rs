@@ -63,7 +63,11 @@ fn play(adapter: &dyn Adapter, command: &str, surroundings: &Surroundings) -> an
     };
     let call = HookCall { event: row.native, stdin: stdin.as_bytes(), ..HookCall::default() };
     let event = adapter.parse(&call)?;
-    let judged = judge(adapter, &event, &Place { surroundings, root: event.cwd.clone(), look: false });
+    let judged = judge(
+        adapter,
+        &event,
+        &Place { surroundings, root: event.cwd.clone(), look: false, settings: &hookguard_policy::BUILTIN },
+    );
     let reply = adapter.render(&event, &judged.fitted);
     let verdict = &judged.outcome.verdict;
     Ok(if reply.stdout.is_empty() {

@@ -110,7 +110,7 @@ fn judged(
     surroundings: &Surroundings,
 ) -> Option<Failure> {
     let event = event(command, Some(cwd.to_owned()));
-    let place = Place { surroundings, root: Some(root.to_owned()), look: false };
+    let place = Place { surroundings, root: Some(root.to_owned()), look: false, settings: &hookguard_policy::BUILTIN };
     let verdict = decide_at(&event, &place).verdict;
     let decision = match verdict.decision {
         Decision::None | Decision::Allow => "allow".to_owned(),

@@ -99,7 +99,7 @@ fn judged(
         deadline::replace(prepared(adapter, call, EventKind::PreTool, surroundings));
     }
     let root = world::project_root(&event, call.cwd, surroundings.home.as_deref());
-    let place = Place { surroundings, root, look: true };
+    let place = Place { surroundings, root, look: true, settings: &hookguard_policy::BUILTIN };
     let (judged, notes) = scripts::judge(adapter, &event, &place, until);
     let reply = adapter.render(&event, &judged.fitted);
     if let Some(text) = &judged.fitted.queued {

@@ -195,7 +195,8 @@ fn payload(adapter: &dyn Adapter, native: &str, folder: &Path, surroundings: &Su
     let call = HookCall { event: native, stdin: payload.as_bytes(), ..HookCall::default() };
     let parsed = adapter.parse(&call).ok()?;
     let root = world::project_root(&parsed, event.cwd.as_deref(), surroundings.home.as_deref());
-    let judged = judge(adapter, &parsed, &Place { surroundings, root, look: true });
+    let judged =
+        judge(adapter, &parsed, &Place { surroundings, root, look: true, settings: &hookguard_policy::BUILTIN });
     let refused = adapter.render(&parsed, &judged.fitted);
     Some((payload.clone(), refused.stdout.contains(RULE) || refused.stderr.contains(RULE)))
 }
