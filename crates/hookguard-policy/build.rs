@@ -9,6 +9,7 @@ mod pack;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use pack::{CLASSES, EFFECTS, PLACES, PackFile, ProgramEntry, RUNS, RuleEntry, SOURCES, bits};
@@ -42,7 +43,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("packs: the rule {} stands twice", twice[0]).into());
     }
     let out = std::env::var("OUT_DIR")?;
-    std::fs::write(Path::new(&out).join("packs.rs"), render(&all)?)?;
+    let packs = render(&all)?;
+    let mut hasher = DefaultHasher::new();
+    packs.hash(&mut hasher);
+    println!("cargo::rustc-env=HOOKGUARD_PACKS_FINGERPRINT={:016x}", hasher.finish());
+    std::fs::write(Path::new(&out).join("packs.rs"), packs)?;
     Ok(())
 }
 

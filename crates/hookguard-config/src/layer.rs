@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::model::{Except, ExecPolicy, StopCheck, TestCase, UserRule};
-use crate::{Fault, Parsed, Place};
+use crate::{Fault, Parsed, Place, Places};
 
 /// The files, from the one with the most authority to the one that comes last.
 #[derive(
@@ -87,13 +87,13 @@ pub struct Builtin<'a> {
     pub lists: Vec<(ListName, Vec<&'a str>)>,
 }
 
-/// Where a value was set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where a value was set; [`Stack::place`] says in which line.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// In which file.
     pub layer: Layer,
-    /// Where in it.
-    pub place: Place,
+    /// Under which key.
+    pub path: String,
 }
 
 /// A value with its origin; none is the built-in policy.
@@ -167,6 +167,15 @@ pub struct Stack {
     pub unknown: Vec<(Layer, Fault)>,
     /// Which of the project's files count as trusted.
     pub trusted: Vec<Layer>,
+    /// Where the keys of each file stand.
+    pub(crate) places: BTreeMap<Layer, Places>,
+}
+
+impl Stack {
+    /// The line and column of `origin`.
+    pub fn place(&self, origin: &Origin) -> Place {
+        self.places.get(&origin.layer).map(|places| places.get(&origin.path)).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,17 @@
 //! Pure: the binary finds and reads the files.
 #![forbid(unsafe_code)]
 
+mod cache;
+mod compiled;
 mod hint;
 mod layer;
 pub mod model;
 mod parse;
 mod place;
+mod rules;
 
+pub use cache::{Key, Marks, Source, seal, unseal};
+pub use compiled::{BUILTIN, Notice, Policy, Scripts, compile};
 pub use layer::{Builtin, ContentHash, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, stack};
 pub use parse::{Fault, MAX_FILE_BYTES, Parsed, parse};
 pub use place::{Place, Places};

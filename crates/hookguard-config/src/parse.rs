@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::hint;
-use crate::model::ConfigFile;
+use crate::model::{ConfigFile, List};
 use crate::place::{Place, Places};
+use crate::rules;
 
 /// The most that a file may have, in bytes. People's have a few thousand.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
@@ -22,7 +23,7 @@ pub struct Fault {
 }
 
 /// A file that can be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Parsed {
     /// What stands in it.
     pub file: ConfigFile,
@@ -76,6 +77,12 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, Fault> {
         let what = format!("version {} is not known", file.version);
         return Err(Fault { place: places.get("version"), what, hint: Some(hint) });
     }
+    let wrong = |path: &str, what: String, hint: Option<String>| Fault { place: places.get(path), what, hint };
+    for (at, rule) in file.rule.iter().enumerate() {
+        rules::check(rule).map_err(|(key, what, hint)| wrong(&format!("rule.{at}.{key}"), what, hint))?;
+    }
+    let unclear = |path: &str| unknown_paths.iter().any(|unknown| unknown.starts_with(path));
+    checked(&file, unclear).map_err(|(path, what, hint)| wrong(&path, what, Some(hint.to_owned())))?;
     let unknown = unknown_paths
         .iter()
         .map(|path| {
@@ -88,6 +95,40 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, Fault> {
         })
         .collect();
     Ok(Parsed { file, places, unknown, unknown_paths })
+}
+
+/// The first thing besides rules that can't be meant: where, what, and what to do.
+fn checked(file: &ConfigFile, unclear: impl Fn(&str) -> bool) -> Result<(), (String, String, &'static str)> {
+    for (at, except) in file.except.iter().enumerate() {
+        let parts = [&except.command, &except.path, &except.program, &except.sub];
+        if except.reason.trim().is_empty() {
+            let what = "an exception needs a reason".to_owned();
+            return Err((format!("except.{at}.reason"), what, "say why, for whoever reads the file later"));
+        }
+        // What it says with a key that is not known is held back, and nothing else of the file.
+        if parts.iter().all(|part| part.is_none()) && !unclear(&format!("except.{at}.")) {
+            let what = format!("this would turn {} off", except.rule);
+            return Err((
+                format!("except.{at}"),
+                what,
+                "name the command, path, program or sub; or set the rule's level",
+            ));
+        }
+    }
+    let roots = file.lists.temp_roots.as_ref().map(List::names).unwrap_or_default();
+    if let Some(root) = roots.iter().find(|root| !root.starts_with('/') || root.trim_matches('/').is_empty()) {
+        let what = format!("`{root}` is no folder for temporary files");
+        return Err(("lists.temp_roots".to_owned(), what, "an absolute path, such as /scratch"));
+    }
+    let ids = file.policy.iter().enumerate().map(|(at, policy)| (format!("policy.{at}.id"), &policy.id));
+    let ids =
+        ids.chain(file.stop.check.iter().enumerate().map(|(at, check)| (format!("stop.check.{at}.id"), &check.id)));
+    for (path, id) in ids {
+        if id.trim().is_empty() {
+            return Err((path, "the id is empty".to_owned(), "a short name, for the log and the message"));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -114,6 +155,42 @@ mod tests {
             "unknown variant `pre_tools`",
             "did you mean `pre_tool`?",
         ),
+        (
+            "version = 1\n[[rule]]\nid = \"x\"\nlevel = \"ask\"\nreason = \"r\"\ninstead = \"i\"\nprogram = [\"p\"]\n",
+            "3:1",
+            "`x` is no rule's id",
+            "two or more words joined by dots, such as `team.no_terraform`: lower case, digits, `_`",
+        ),
+        (
+            "version = 1\n[[rule]]\nid = \"a.b\"\nlevel = \"ask\"\nreason = \"r\"\ninstead = \"i\"\n",
+            "2:1",
+            "the rule a.b is about every command",
+            "give a program, an effect with a path, an mcp tool, a url host or a regex",
+        ),
+        (
+            "version = 1\n[[rule]]\nid = \"a.b\"\nlevel = \"ask\"\nreason = \"r\"\ninstead = \"i\"\neffect = [\"wrte\"]\n",
+            "7:1",
+            "`wrte` is not known here",
+            "did you mean `write`?",
+        ),
+        (
+            "version = 1\n[[rule]]\nid = \"a.b\"\nlevel = \"ask\"\nreason = \"r\"\ninstead = \"i\"\nregex = \"(\"\n",
+            "7:1",
+            "found open group without closing",
+            "",
+        ),
+        (
+            "version = 1\n[[except]]\nrule = \"git.push.force\"\nreason = \"x\"\n",
+            "2:1",
+            "this would turn git.push.force off",
+            "name the command, path, program or sub; or set the rule's level",
+        ),
+        (
+            "version = 1\n[lists]\ntemp_roots = { add = [\"/\"] }\n",
+            "3:1",
+            "`/` is no folder for temporary files",
+            "an absolute path, such as /scratch",
+        ),
     ];
 
     #[test]
@@ -131,8 +208,8 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_told_with_place_and_hint_and_lose_nothing_else() {
-        let text = "version = 1\nmoed = \"observe\"\n[[except]]\nrule = \"x\"\nreson = \"y\"\nreason = \"z\"\n\
-                    [[rule]]\nid = \"a\"\nlevel = \"ask\"\nreason = \"\"\ninstead = \"\"\nflags = { ani = [\"-f\"] }\n\
+        let text = "version = 1\nmoed = \"observe\"\n[[except]]\nrule = \"x\"\nsub = \"s\"\nreson = \"y\"\nreason = \"z\"\n\
+                    [[rule]]\nid = \"a.b\"\nlevel = \"ask\"\nreason = \"r\"\ninstead = \"i\"\nprogram = [\"x\"]\nflags = { ani = [\"-f\"] }\n\
                     [lists]\nprod_wrds = [\"live\"]\n[stop]\nchecks = 1\n[quux]\na = 1\n";
         let parsed = parse(text.as_bytes()).unwrap();
         let mut told: Vec<(u32, &str, &str)> = parsed
@@ -145,11 +222,11 @@ mod tests {
             told,
             [
                 (2, "the key `moed` is not known here", "did you mean `mode`?"),
-                (5, "the key `reson` is not known here", "did you mean `reason`?"),
-                (12, "the key `ani` is not known here", "did you mean `any`?"),
-                (14, "the key `prod_wrds` is not known here", "did you mean `prod_words`?"),
-                (16, "the key `checks` is not known here", "did you mean `check`?"),
-                (17, "the key `quux` is not known here", ""),
+                (6, "the key `reson` is not known here", "did you mean `reason`?"),
+                (14, "the key `ani` is not known here", "did you mean `any`?"),
+                (16, "the key `prod_wrds` is not known here", "did you mean `prod_words`?"),
+                (18, "the key `checks` is not known here", "did you mean `check`?"),
+                (19, "the key `quux` is not known here", ""),
             ]
         );
         assert_eq!(parsed.file.except.len(), 1);

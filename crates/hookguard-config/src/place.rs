@@ -1,5 +1,6 @@
 //! Where a key stands in a file: for messages, and for the origin of every value.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -32,23 +33,40 @@ impl fmt::Display for Place {
 }
 
 /// The places of all keys of a file, by path: `rules.git.push.force`, `except.0.command`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Places(BTreeMap<String, Place>);
+///
+/// They are looked for when the first is asked for: a hook that has nothing to say of a file needs none.
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    text: String,
+    found: OnceCell<BTreeMap<String, Place>>,
+}
 
 impl Places {
     /// Those of `text`, as far as it is TOML.
     pub(crate) fn of(text: &str) -> Places {
-        let mut spans = BTreeMap::new();
-        if let Ok(table) = DeTable::parse(text) {
-            walk("", table.get_ref(), &mut spans);
-        }
-        Places(spans.into_iter().map(|(path, span)| (path, Place::of(text, span.start))).collect())
+        Places { text: text.to_owned(), found: OnceCell::new() }
     }
 
-    /// Where `path` stands; the start of the file where it does not.
+    /// Where `path` stands; the nearest above it that is there, else the start of the file.
     pub fn get(&self, path: &str) -> Place {
-        self.0.get(path).copied().unwrap_or(Place { line: 1, column: 1 })
+        let found = self.found.get_or_init(|| find(&self.text));
+        let mut path = path;
+        loop {
+            match (found.get(path), path.rsplit_once('.')) {
+                (Some(place), _) => return *place,
+                (None, Some((above, _))) => path = above,
+                (None, None) => return Place { line: 1, column: 1 },
+            }
+        }
     }
+}
+
+fn find(text: &str) -> BTreeMap<String, Place> {
+    let mut spans = BTreeMap::new();
+    if let Ok(table) = DeTable::parse(text) {
+        walk("", table.get_ref(), &mut spans);
+    }
+    spans.into_iter().map(|(path, span)| (path, Place::of(text, span.start))).collect()
 }
 
 fn walk(above: &str, table: &DeTable<'_>, spans: &mut BTreeMap<String, Range<usize>>) {

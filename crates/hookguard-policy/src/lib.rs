@@ -30,5 +30,5 @@ mod text;
 
 pub use context::{Answers, Context, Finding, Outcome, Question};
 pub use decide::decide;
-pub use rule::{Examples, Pattern, Rule, Texts, When, builtin};
+pub use rule::{Examples, FINGERPRINT, Pattern, Rule, Texts, When, builtin};
 pub use settings::{BUILTIN, Except, Lists, Settings, UserRules};

@@ -174,6 +174,9 @@ pub(crate) enum On {
 pub(crate) static UNKNOWN_PROGRAM: Program =
     Program { values: &[], longs: &[], one_dash: false, options_first: false, does: &[] };
 
+/// What the packs of this build were made from, as a text that differs when they do.
+pub const FINGERPRINT: &str = env!("HOOKGUARD_PACKS_FINGERPRINT");
+
 /// The built-in rules, in the order of the packs.
 pub fn builtin() -> &'static [Rule] {
     tables::RULES

@@ -35,6 +35,7 @@ pub fn stack(builtin: &Builtin<'_>, mut files: Vec<LayerFile>) -> Stack {
         held: Vec::new(),
         unknown: Vec::new(),
         trusted: Vec::new(),
+        places: BTreeMap::new(),
     };
     let mut managed = None;
     for file in files {
@@ -43,6 +44,7 @@ pub fn stack(builtin: &Builtin<'_>, mut files: Vec<LayerFile>) -> Stack {
             stack.trusted.push(file.layer);
         }
         let layer = file.layer;
+        stack.places.insert(layer, file.parsed.places.clone());
         On { stack: &mut stack, file, trusted, managed: managed.as_ref() }.put();
         if layer == Layer::Managed {
             managed = Some(Managed::of(&stack));
@@ -63,7 +65,7 @@ impl Managed {
     /// That of a stack upon which nothing but the managed file was put.
     fn of(stack: &Stack) -> Managed {
         Managed {
-            mode: stack.mode.origin.map(|_| stack.mode.value),
+            mode: stack.mode.origin.as_ref().map(|_| stack.mode.value),
             levels: set(&stack.levels).map(|(id, level)| (id.clone(), *level)).collect(),
             lists: set(&stack.lists).map(|(name, list)| (*name, list.clone())).collect(),
         }
@@ -103,7 +105,7 @@ impl On<'_> {
     }
 
     fn origin(&self, path: &str) -> Origin {
-        Origin { layer: self.file.layer, place: self.file.parsed.places.get(path) }
+        Origin { layer: self.file.layer, path: path.to_owned() }
     }
 
     fn hold(&mut self, path: &str, what: String, why: Why) {
@@ -138,7 +140,7 @@ impl On<'_> {
                 continue;
             }
             let origin = self.origin(&path);
-            self.stack.levels.insert(rule.id.clone(), Valued { value: rule.level, origin: Some(origin) });
+            self.stack.levels.insert(rule.id.clone(), Valued { value: rule.level, origin: Some(origin.clone()) });
             self.stack.rules.push((rule, origin));
         }
     }

@@ -174,7 +174,8 @@ fn what_counts_and_what_is_held_back() {
 
 #[test]
 fn a_rule_that_does_not_exist_is_told_with_the_nearest_name() {
-    let text = "[rules]\n\"git.push.froce\" = \"off\"\n[[except]]\nrule = \"git.reset.hrd\"\nreason = \"r\"\n";
+    let text =
+        "[rules]\n\"git.push.froce\" = \"off\"\n[[except]]\nrule = \"git.reset.hrd\"\nsub = \"x\"\nreason = \"r\"\n";
     let stack = stack(&builtin(), vec![file(User, text, false)]);
     let unknown: Vec<String> = stack
         .unknown

@@ -16,6 +16,15 @@ pub enum List {
     Add(Vec<String>),
 }
 
+impl List {
+    /// The names that it holds, whatever it does with them.
+    pub fn names(&self) -> &[String] {
+        match self {
+            List::Replace(names) | List::Add(names) => names,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Added {
     add: Vec<String>,
