@@ -44,6 +44,11 @@ impl<'a> Key<'a> {
     }
 }
 
+/// A text as the name of a file: paths and keys that are anything.
+pub fn name_of(text: &str) -> String {
+    format!("{:016x}", xxh3_64(text.as_bytes()))
+}
+
 /// The file's first bytes.
 const MAGIC: &[u8; 8] = b"hkgdcfg1";
 /// Magic, checksum, length of the key.

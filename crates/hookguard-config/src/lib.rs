@@ -12,7 +12,7 @@ mod parse;
 mod place;
 mod rules;
 
-pub use cache::{Key, Marks, Source, seal, unseal};
+pub use cache::{Key, Marks, Source, name_of, seal, unseal};
 pub use compiled::{BUILTIN, Notice, Policy, Scripts, compile};
 pub use layer::{Builtin, ContentHash, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, stack};
 pub use parse::{Fault, MAX_FILE_BYTES, Parsed, parse};

@@ -6,6 +6,7 @@
 
 mod agents;
 mod cli;
+mod config;
 mod exec;
 mod hook;
 mod ledger;

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use hookguard_adapter::Profile;
 
+use crate::config::managed_file;
+
 /// The user, the folders and the binary. Nothing of it is looked up in a user database: a static binary can't.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Surroundings {
@@ -19,6 +21,8 @@ pub(crate) struct Surroundings {
     pub(crate) state: Option<PathBuf>,
     /// The folder of the user's configuration of hookguard.
     pub(crate) config: Option<PathBuf>,
+    /// The administrator's configuration.
+    pub(crate) managed: PathBuf,
     /// What only humans may change: hookguard's binary, state and configuration.
     pub(crate) guard_paths: Vec<String>,
 }
@@ -57,6 +61,7 @@ impl Surroundings {
         let own = |base: String| format!("{base}/hookguard");
         let (state, config) = (state.map(own), config.map(own));
         Surroundings {
+            managed: managed_file(),
             guard_paths: [binary, state.clone(), config.clone()].into_iter().flatten().collect(),
             config: config.map(PathBuf::from),
             state: state.map(PathBuf::from),

@@ -1,14 +1,17 @@
 //! `hookguard check`: judge a command line without running it, one or many.
 
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
+use hookguard_config::Policy;
 use hookguard_core::{Decision, Event, EventKind, ToolCall};
 use hookguard_policy::Outcome;
 use serde::{Deserialize, Serialize};
 
-use super::exit;
 use super::output::{Usage, print};
+use super::{exit, settings};
+use crate::config;
 use crate::pipeline::{Place, decide_at};
 use crate::surroundings::Surroundings;
 use crate::world;
@@ -40,6 +43,9 @@ pub(super) struct PlaceArguments {
     /// The working directory [default: the current one, or the project's root if that is given]
     #[arg(long, value_name = "DIR")]
     cwd: Option<String>,
+    /// A configuration to judge by, instead of the files of this place [default: $HOOKGUARD_CONFIG, else those files]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 /// A folder that is named from the root: any other would be nobody's home.
@@ -60,16 +66,29 @@ impl PlaceArguments {
         surroundings
     }
 
-    /// The place of `event` in them. The disk is looked at only where it is this machine's own place.
-    pub(super) fn place<'a>(&self, surroundings: &'a Surroundings, event: &Event<'_>) -> Place<'a> {
-        let here = self.project_root.is_none() && self.home.is_none();
+    /// Whether it is this machine's own place: only there the disk is looked at.
+    fn is_here(&self) -> bool {
+        self.project_root.is_none() && self.home.is_none()
+    }
+
+    /// The configuration to judge by: the one that is named, else this place's files, else none.
+    ///
+    /// # Errors
+    /// The one that is named can't be used.
+    pub(super) fn policy(&self, surroundings: &Surroundings) -> anyhow::Result<&'static Policy> {
+        let root = || settings::project(surroundings);
+        Ok(match config::named(self.config.as_deref()).transpose().map_err(Usage)? {
+            Some(read) => config::of_read(&read),
+            None if self.is_here() => config::of_place(surroundings, root().as_deref()),
+            None => &hookguard_config::BUILTIN,
+        })
+    }
+
+    /// The place of `event` in the surroundings, judged by `policy`.
+    pub(super) fn place<'a>(&self, surroundings: &'a Surroundings, event: &Event<'_>, policy: &'a Policy) -> Place<'a> {
         let found = || world::project_root(event, surroundings.cwd.as_deref(), surroundings.home.as_deref());
-        Place {
-            surroundings,
-            root: self.project_root.clone().or_else(found),
-            look: here,
-            settings: &hookguard_policy::BUILTIN,
-        }
+        let root = self.project_root.clone().or_else(found);
+        Place { surroundings, root, look: self.is_here(), settings: &policy.settings }
     }
 }
 
@@ -83,9 +102,10 @@ pub(super) fn event(command: &str, cwd: Option<String>) -> Event<'static> {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let surroundings = arguments.place.surroundings();
-    let Some(command) = &arguments.command else { return batch(&arguments.place, &surroundings) };
+    let policy = arguments.place.policy(&surroundings)?;
+    let Some(command) = &arguments.command else { return batch(&arguments.place, &surroundings, policy) };
     let event = event(command, surroundings.cwd.clone());
-    let outcome = decide_at(&event, &arguments.place.place(&surroundings, &event));
+    let outcome = decide_at(&event, &arguments.place.place(&surroundings, &event, policy));
     print(&if arguments.json { serde_json::to_string_pretty(&outcome.verdict)? } else { text(&outcome) })?;
     Ok(code(outcome.verdict.decision))
 }
@@ -125,7 +145,7 @@ struct Answer<'a> {
     rule: Option<&'a str>,
 }
 
-fn batch(place: &PlaceArguments, surroundings: &Surroundings) -> anyhow::Result<u8> {
+fn batch(place: &PlaceArguments, surroundings: &Surroundings, policy: &Policy) -> anyhow::Result<u8> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.context("failed to read standard input")?;
@@ -139,7 +159,7 @@ fn batch(place: &PlaceArguments, surroundings: &Surroundings) -> anyhow::Result<
             ))
         })?;
         let event = event(&case.cmd, case.cwd.clone().or_else(|| surroundings.cwd.clone()));
-        let outcome = decide_at(&event, &Place { look: false, ..place.place(surroundings, &event) });
+        let outcome = decide_at(&event, &Place { look: false, ..place.place(surroundings, &event, policy) });
         let rule = outcome.verdict.rule.as_ref();
         let decision = match outcome.verdict.decision {
             Decision::None | Decision::Allow | Decision::Warn => "allow",

@@ -26,7 +26,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let surroundings = arguments.place.surroundings();
     let event = event(&arguments.command, surroundings.cwd.clone());
-    let place = arguments.place.place(&surroundings, &event);
+    let place = arguments.place.place(&surroundings, &event, arguments.place.policy(&surroundings)?);
     let outcome = decide_at(&event, &place);
     print(&if arguments.json {
         serde_json::to_string_pretty(&as_json(&event, &outcome, place.root.as_deref()))?

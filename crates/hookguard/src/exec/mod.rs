@@ -3,7 +3,6 @@
 //! A script can make things stricter, never milder: its `allow` is no opinion, and where it fails its own posture decides
 //! (closed before a tool, open after it and at stop, unless its entry says otherwise).
 
-mod configured;
 mod matcher;
 pub(crate) mod runner;
 
@@ -16,7 +15,6 @@ use hookguard_core::{
     Decision, Event, EventKind, Moment, ToolCall, ToolClass, Verdict, clip, event_to_json, verdict_from_json,
 };
 
-pub(crate) use self::configured::{Scripts, configured};
 use self::runner::{End, Job, Keep, Ran};
 
 /// The most that a script may print, in bytes; an answer has a few hundred.

@@ -15,6 +15,7 @@ use hookguard_adapter::{Adapter, EventRow, Failure, HookCall, Posture, Reply};
 use hookguard_core::{EventKind, Told};
 
 use crate::agents::{self, AGENTS};
+use crate::config;
 use crate::ledger;
 use crate::pipeline::Place;
 use crate::state::decision_log::{self, Entry};
@@ -99,8 +100,9 @@ fn judged(
         deadline::replace(prepared(adapter, call, EventKind::PreTool, surroundings));
     }
     let root = world::project_root(&event, call.cwd, surroundings.home.as_deref());
-    let place = Place { surroundings, root, look: true, settings: &hookguard_policy::BUILTIN };
-    let (judged, notes) = scripts::judge(adapter, &event, &place, until);
+    let policy = config::of_hook(surroundings, root.as_deref());
+    let place = Place { surroundings, root, look: true, settings: &policy.settings };
+    let (judged, notes) = scripts::judge(adapter, &event, &place, policy, until);
     let reply = adapter.render(&event, &judged.fitted);
     if let Some(text) = &judged.fitted.queued {
         queue::append(surroundings, &event, text);

@@ -3,44 +3,47 @@
 use std::time::Instant;
 
 use hookguard_adapter::Adapter;
+use hookguard_config::{Policy, Scripts};
 use hookguard_core::{Capabilities, Decision, Event, EventKind, Mode, Told, clip};
 use hookguard_judge::redact;
 use hookguard_policy::Outcome;
 
-use crate::exec::{self, Scripts, Stage};
+use crate::config;
+use crate::exec::{self, Stage};
 use crate::pipeline::{self, Judged, Place};
 use crate::state::{queue, session};
 use crate::stop::{self, Stop};
 
 /// How long a note may be, in bytes.
-const MAX_NOTE: usize = 500;
+const MAX_NOTE: usize = 1000;
 
-/// Judges `event`, with all whom the configuration names, until `until`. Also gives what people should know.
+/// Judges `event`, with all whom the `policy` names, until `until`. Also gives what people should know.
 pub(super) fn judge(
     adapter: &dyn Adapter,
     event: &Event<'_>,
     place: &Place<'_>,
+    policy: &Policy,
     until: Instant,
 ) -> (Judged, Vec<String>) {
     let stop = stop::look(place.surroundings, event);
     let mut notes = Vec::new();
-    let mut judged = match exec::configured(place.surroundings) {
-        Ok(Some(scripts)) => pipeline::judge_with(adapter, event, place, |outcome| {
+    let mut judged = match policy.scripts() {
+        Some(scripts) => pipeline::judge_with(adapter, event, place, |outcome| {
             let stage = Stage { root: place.root.as_deref(), until };
             notes = ask(&scripts, event, stop.as_ref(), place, &stage, outcome);
         }),
-        Ok(None) => pipeline::judge(adapter, event, place),
-        Err(unread) => {
-            notes.push(unread);
-            pipeline::judge(adapter, event, place)
-        }
+        None => pipeline::judge(adapter, event, place),
     };
+    let mut can = pipeline::capabilities(adapter, event);
+    if can.note && !policy.notices.is_empty() {
+        let state = config::state(place.surroundings, place.root.as_deref());
+        notes.extend(config::tell(state, &policy.notices, event.kind).into_iter().map(str::to_owned));
+    }
     for note in &mut notes {
         *note = clip(&redact(note).text, MAX_NOTE);
     }
-    let mut can = pipeline::capabilities(adapter, event);
     if judged.outcome.mode == Mode::Observe {
-        can = Capabilities::default();
+        can = Capabilities { note: can.note, ..Capabilities::default() };
     }
     if can.note && judged.fitted.note.is_none() && !notes.is_empty() {
         judged.fitted.note = Some(format!("hookguard: {}", notes.join("; ")));

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use hookguard_adapter::{Failure, Posture};
-use hookguard_core::{Change, Event, ToolCall, clip};
+use hookguard_core::{Change, Event, Mode, ToolCall, clip};
 use hookguard_judge::redact;
+use hookguard_policy::Outcome;
 use serde::Serialize;
 
 use super::{append_line, now_ms};
@@ -47,6 +48,12 @@ pub(crate) struct Entry {
     pub(crate) decision: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) rule: String,
+    /// Rules that found something and are only observed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) observed: Vec<&'static str>,
+    /// `observe` where the whole policy is only observed: the decision is what it would have been.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mode: Option<&'static str>,
     /// What the agent was told.
     pub(crate) told: &'static str,
     /// What went wrong, or disagreed.
@@ -77,6 +84,8 @@ impl Entry {
             subject: redacted.map(|redacted| clip(&redacted.text, MAX_SUBJECT_BYTES)),
             decision: judged.outcome.verdict.decision.to_string(),
             rule: judged.outcome.verdict.rule.to_string(),
+            observed: observed(&judged.outcome),
+            mode: (judged.outcome.mode == Mode::Observe).then_some("observe"),
             told: told_name(&judged.fitted.told),
             note: event.mismatch.as_deref().map(|note| short(&redact(note).text)),
             ..Entry::new(event.agent, &event.native_event)
@@ -106,6 +115,12 @@ impl Entry {
     fn new(agent: &str, event: &str) -> Entry {
         Entry { v: 1, t: now_ms(), agent: agent.to_owned(), event: short(event), ..Entry::default() }
     }
+}
+
+fn observed(outcome: &Outcome) -> Vec<&'static str> {
+    let mut rules: Vec<_> = outcome.findings.iter().filter(|of| of.observed).map(|of| of.rule).collect();
+    rules.dedup();
+    rules
 }
 
 /// Ids, folders and names as the agent gave them, cut: nobody says how long they are. They are not searched for secrets,

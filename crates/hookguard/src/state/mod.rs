@@ -6,9 +6,14 @@
 //! session/<agent>-<session>/queue.jsonl what a model has not been told yet
 //! session/<agent>-<session>/ledger.jsonl what happened (hookguard-judge's ledger::Record)
 //! session/<agent>-<session>/lock        held while one of doubled hooks decides whether to speak at stop
+//! config/<project>.bin                  a project's configuration, compiled
+//! config/<file>.good.toml               the last version of a configuration file that could be used
+//! config/<notice>.told                  that people were told of something in it
+//! trust/<file>.toml                     the content of a project's file that the user has trusted
 //! ```
 
 pub(crate) mod decision_log;
+pub(crate) mod private;
 pub(crate) mod queue;
 pub(crate) mod retention;
 pub(crate) mod session;

@@ -9,6 +9,7 @@ use hookguard_core::{Event, EventKind, ToolCall};
 
 use super::finding::Finding;
 use super::settings::Stands;
+use crate::config;
 use crate::cli::child::{Ended, run as run_child};
 use crate::pipeline::{Place, judge};
 use crate::surroundings::Surroundings;
@@ -195,8 +196,8 @@ fn payload(adapter: &dyn Adapter, native: &str, folder: &Path, surroundings: &Su
     let call = HookCall { event: native, stdin: payload.as_bytes(), ..HookCall::default() };
     let parsed = adapter.parse(&call).ok()?;
     let root = world::project_root(&parsed, event.cwd.as_deref(), surroundings.home.as_deref());
-    let judged =
-        judge(adapter, &parsed, &Place { surroundings, root, look: true, settings: &hookguard_policy::BUILTIN });
+    let settings = &config::of_place(surroundings, root.as_deref()).settings;
+    let judged = judge(adapter, &parsed, &Place { surroundings, root, look: true, settings });
     let refused = adapter.render(&parsed, &judged.fitted);
     Some((payload.clone(), refused.stdout.contains(RULE) || refused.stderr.contains(RULE)))
 }

@@ -1,6 +1,7 @@
 //! `hookguard doctor`: whether each agent really calls hookguard, and whether it would be refused what must be refused.
 
 mod canary;
+mod config;
 mod finding;
 mod seen;
 mod settings;
@@ -46,6 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             reports.push(examine(adapter, &surroundings, true));
         }
         None => {
+            reports.push(Report { agent: "hookguard", name: "hookguard", findings: config::look(&surroundings) });
             let examined = AGENTS.iter().map(|adapter| examine(*adapter, &surroundings, false));
             reports.extend(examined.filter(|report| !report.findings.is_empty()));
         }
@@ -82,7 +84,7 @@ fn text(reports: &[Report]) -> Result<String, std::fmt::Error> {
             }
         }
     }
-    if reports.is_empty() {
+    if reports.iter().all(|report| report.agent == "hookguard") {
         writeln!(out, "No agent that hookguard knows is on this machine; known are: {}", agents::ids())?;
     }
     Ok(out)
