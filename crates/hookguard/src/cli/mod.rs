@@ -4,10 +4,12 @@ mod agents;
 mod check;
 mod child;
 mod completions;
+mod config;
 mod demo;
 mod doctor;
 mod explain;
 mod import;
+mod init;
 mod install;
 mod log;
 mod man;
@@ -60,6 +62,10 @@ enum Command {
     Demo,
     /// Show what hookguard knows of each agent, and what it can do there
     Agents(agents::Arguments),
+    /// Show and check the configuration
+    Config(config::Arguments),
+    /// Write a commented hookguard.toml to start from
+    Init(init::Arguments),
     /// Make policies for every agent of an agent's own hook scripts
     Import(import::Arguments),
     /// Register hookguard with an agent
@@ -74,7 +80,7 @@ enum Command {
     Log(log::Arguments),
     /// Show the rules, or keep them in an agent's instructions
     Rules(rules::Arguments),
-    /// Run every rule's examples and the project's own cases
+    /// Run every rule's examples and the configuration's own cases
     Test(test::Arguments),
     /// Print a shell's completions
     Completions(completions::Arguments),
@@ -91,6 +97,8 @@ pub(crate) fn run() -> u8 {
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Demo => demo::run(),
         Command::Agents(arguments) => agents::run(&arguments),
+        Command::Config(arguments) => config::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Install(arguments) => install::run(&arguments, false),
         Command::Uninstall(arguments) => install::run(&arguments, true),

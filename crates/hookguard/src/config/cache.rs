@@ -28,7 +28,8 @@ pub(super) fn load(file: &Path, sources: &[Source]) -> Option<&'static Policy> {
 pub(super) fn store(file: &Path, sources: &[Source], compiled: &[u8]) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as i128);
     let settled = |at: (i64, i64)| now - (i128::from(at.0) * 1_000_000_000 + i128::from(at.1)) > SETTLED_NS;
-    let all_settled = sources.iter().filter_map(|source| source.marks).all(|marks| marks.changed.into_iter().all(settled));
+    let all_settled =
+        sources.iter().filter_map(|source| source.marks).all(|marks| marks.changed.into_iter().all(settled));
     if all_settled {
         let _ = private::write(file, &seal(&Key::of(sources), compiled));
     }

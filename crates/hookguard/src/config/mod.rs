@@ -63,24 +63,26 @@ impl Read {
     fn notice(&self, file: &Found) -> Option<Notice> {
         let bytes = file.bytes.as_deref().unwrap_or_default();
         let name = file.path.display();
-        let text = if let Some(fault) = &file.fault {
-            let stands = if file.replaced { "its last good version" } else { "the policy without it" };
-            format!("{name}:{}; {stands} stands until it is repaired", with_hint(fault))
-        } else {
-            let unknown = self.stack.unknown.iter().filter(|(layer, _)| *layer == file.layer);
-            let held = self.stack.held.iter().filter(|held| held.origin.layer == file.layer);
-            let mut all: Vec<String> = unknown.map(|(_, fault)| with_hint(fault)).collect();
-            all.extend(held.map(|held| {
-                format!("{}: {} does not count: {}", self.stack.place(&held.origin), held.what, held.why)
-            }));
-            if all.is_empty() {
-                return None;
-            }
-            let more = all.len().saturating_sub(MAX_TOLD);
-            all.truncate(MAX_TOLD);
-            let more = if more > 0 { format!("; and {more} more (`hookguard config validate`)") } else { String::new() };
-            format!("{name}:{}{more}", all.join("; "))
-        };
+        let text =
+            if let Some(fault) = &file.fault {
+                let stands = if file.replaced { "its last good version" } else { "the policy without it" };
+                format!("{name}:{}; {stands} stands until it is repaired", with_hint(fault))
+            } else {
+                let unknown = self.stack.unknown.iter().filter(|(layer, _)| *layer == file.layer);
+                let held = self.stack.held.iter().filter(|held| held.origin.layer == file.layer);
+                let mut all: Vec<String> = unknown.map(|(_, fault)| with_hint(fault)).collect();
+                all.extend(held.map(|held| {
+                    format!("{}: {} does not count: {}", self.stack.place(&held.origin), held.what, held.why)
+                }));
+                if all.is_empty() {
+                    return None;
+                }
+                let more = all.len().saturating_sub(MAX_TOLD);
+                all.truncate(MAX_TOLD);
+                let more =
+                    if more > 0 { format!("; and {more} more (`hookguard config validate`)") } else { String::new() };
+                format!("{name}:{}{more}", all.join("; "))
+            };
         // The same file with the same fault is no news, whichever version of the others it stands with.
         let key = format!("{name} {} {text}", ContentHash::of(bytes));
         Some(Notice { key, text })
@@ -187,19 +189,37 @@ pub(crate) fn of_hook(surroundings: &Surroundings, root: Option<&str>) -> &'stat
     in_use(compiled)
 }
 
-/// A configuration of one file alone, as the user's own: what `HOOKGUARD_CONFIG` and `--config` name.
+/// A configuration of one file alone, as the user's own, usable or not.
+pub(crate) fn of_one(path: &Path) -> Read {
+    let (bytes, fault) = match sources::content(path) {
+        Ok(Some(bytes)) => (Some(bytes), None),
+        Ok(None) => (None, Some("it is not there".to_owned())),
+        Err(why) => (None, Some(why)),
+    };
+    let fault = fault.map(|what| Fault { place: sources::START, what, hint: None });
+    let mut found = Found { layer: Layer::User, path: path.to_owned(), bytes, fault, replaced: false };
+    let mut layers = Vec::new();
+    if let Some(bytes) = &found.bytes {
+        match parse(bytes) {
+            Ok(parsed) => {
+                layers.push(LayerFile { layer: Layer::User, parsed, hash: ContentHash::of(bytes), pinned: false });
+            }
+            Err(fault) => found.fault = Some(fault),
+        }
+    }
+    Read { files: vec![found], stack: stack(&bottom(), layers) }
+}
+
+/// The same, where it must be usable.
 ///
 /// # Errors
 /// The file can't be used: where and why.
 pub(crate) fn of_file(path: &Path) -> Result<Read, String> {
-    let failed = |why: String| format!("failed to use {}: {why}", path.display());
-    let bytes = sources::content(path).map_err(failed)?.ok_or_else(|| failed("it is not there".to_owned()))?;
-    let parsed = parse(&bytes).map_err(|fault| format!("{}:{}", path.display(), with_hint(&fault)))?;
-    let hash = ContentHash::of(&bytes);
-    let found =
-        Found { layer: Layer::User, path: path.to_owned(), bytes: Some(bytes), fault: None, replaced: false };
-    let layers = vec![LayerFile { layer: Layer::User, parsed, hash, pinned: false }];
-    Ok(Read { files: vec![found], stack: stack(&bottom(), layers) })
+    let read = of_one(path);
+    match read.files.iter().find_map(|file| file.fault.as_ref()) {
+        Some(fault) => Err(format!("{}:{}", path.display(), with_hint(fault))),
+        None => Ok(read),
+    }
 }
 
 /// The configuration that a person names, by an option or by `HOOKGUARD_CONFIG`: for `check`, `explain`, `test`, never for the

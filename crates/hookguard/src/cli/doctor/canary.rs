@@ -9,8 +9,8 @@ use hookguard_core::{Event, EventKind, ToolCall};
 
 use super::finding::Finding;
 use super::settings::Stands;
-use crate::config;
 use crate::cli::child::{Ended, run as run_child};
+use crate::config;
 use crate::pipeline::{Place, judge};
 use crate::surroundings::Surroundings;
 use crate::{cli::settings, world};

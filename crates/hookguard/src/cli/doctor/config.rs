@@ -24,9 +24,10 @@ pub(super) fn look(surroundings: &Surroundings) -> Vec<Finding> {
     }
     let remedy = "run `hookguard config validate`, which shows the lines";
     for notice in read.notices() {
-        let broken = read.files.iter().any(|file| {
-            file.fault.is_some() && notice.text.starts_with(&*file.path.to_string_lossy())
-        });
+        let broken = read
+            .files
+            .iter()
+            .any(|file| file.fault.is_some() && notice.text.starts_with(&*file.path.to_string_lossy()));
         let finding = if broken { Finding::broken } else { Finding::warning };
         findings.push(finding(CHECK, notice.text, remedy.to_owned()));
     }
