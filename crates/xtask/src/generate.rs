@@ -1,4 +1,5 @@
-//! `cargo xtask generate`: documents made from data, as hookguard itself prints it: the agents' profiles, the rules.
+//! `cargo xtask generate`: documents made from data, as hookguard itself prints it: the agents' profiles, the rules,
+//! the schema of its configuration.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,6 +12,7 @@ use crate::workspace::{Workspace, print};
 
 const BOOK: &str = "docs/agents.md";
 const RULES: &str = "docs/rules.md";
+const SCHEMA: &str = "hookguard.schema.json";
 const README: &str = "README.md";
 const BEGIN: &str = "<!-- agents: made by `cargo xtask generate` -->";
 const END: &str = "<!-- /agents -->";
@@ -56,7 +58,8 @@ fn documents(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str, String)
         .context("failed to read what hookguard agents prints")?;
     let rules = String::from_utf8(printed(&binary, ["rules", "--markdown"])?)?;
     let readme = workspace.read(README)?;
-    Ok(vec![(BOOK, book(&agents)), (RULES, rules), (README, with_block(&readme, &table(&agents))?)])
+    let schema = String::from_utf8(printed(&binary, ["config", "schema"])?)?;
+    Ok(vec![(BOOK, book(&agents)), (RULES, rules), (SCHEMA, schema), (README, with_block(&readme, &table(&agents))?)])
 }
 
 /// What hookguard prints.

@@ -5,6 +5,7 @@
 
 mod adapters;
 mod check;
+mod config;
 mod decision_log;
 mod doctor;
 mod exec;
@@ -17,6 +18,7 @@ mod install_shapes;
 mod install_writers;
 mod ledger;
 mod log;
+mod one_policy;
 mod process;
 mod real_agents;
 mod rules;
