@@ -15,7 +15,12 @@ pub(super) struct Case {
     pub(super) budget: Option<f64>,
     /// Whether its instructions are a gate.
     pub(super) gated: bool,
+    /// The home folder to run in, if not the common one.
+    pub(super) home: Option<PathBuf>,
 }
+
+/// Longer than a file must be unchanged before what was made of it is kept.
+const SETTLE: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// Writes the payloads into `folder`.
 pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
@@ -29,8 +34,25 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
     for (index, (name, command, foreign, budget, gated)) in calls.into_iter().enumerate() {
         let payload = folder.join(format!("{index}.json"));
         std::fs::write(&payload, text(&command, foreign))?;
-        cases.push(Case { name, payload, budget, gated });
+        cases.push(Case { name, payload, budget, gated, home: None });
     }
+    for (name, budget, keeps) in [("200 rules, compiled before", 1.25, true), ("200 rules, compiled anew", 3.0, false)]
+    {
+        let home = folder.join(if keeps { "warm" } else { "cold" });
+        let config = home.join(".config/hookguard");
+        std::fs::create_dir_all(&config)?;
+        std::fs::write(config.join("config.toml"), rules())?;
+        if !keeps {
+            // A file where the folder of what is kept would be.
+            let state = home.join(".local/state/hookguard");
+            std::fs::create_dir_all(&state)?;
+            std::fs::write(state.join("config"), "")?;
+        }
+        let payload = cases[0].payload.clone();
+        cases.push(Case { name, payload, budget: Some(budget), gated: keeps, home: Some(home) });
+    }
+    // What was just written is not kept: it could change again within its time stamp.
+    std::thread::sleep(SETTLE);
     Ok(cases)
 }
 
@@ -56,6 +78,37 @@ fn text(command: &str, foreign: usize) -> String {
         payload["foreign_list"] = vec![item; count].into();
     }
     payload.to_string()
+}
+
+/// A user's configuration with 200 rules of all forms, levels and exceptions: larger than any that we know of.
+fn rules() -> String {
+    let mut text = String::from(
+        "version = 1\n\n[rules]\n\"git.stash.drop\" = \"deny\"\n\"docker.*\" = \"ask\"\n\"k8s.*\" = \"deny\"\n",
+    );
+    for number in 0..200 {
+        let when = match number % 8 {
+            0..=3 => format!(
+                "program = [\"tool{number}\", \"git\"]\nsub = [\"deploy\", \"release *\"]\nflags = {{ none = [\"--dry-run\"] }}"
+            ),
+            4 | 5 => format!("regex = 'internal-{number}\\.example\\.(com|org)'"),
+            6 => format!("effect = [\"write\", \"edit\"]\npath = {{ like = [\"generated/{number}/**\"] }}"),
+            _ => format!("mcp = {{ server = [\"ci\"], tool = [\"deploy_{number}*\"] }}"),
+        };
+        let _ = write!(
+            text,
+            "\n[[rule]]\nid = \"team.rule_{number}\"\nlevel = \"deny\"\n{when}\n\
+             reason = \"Releases are made by the pipeline, never from a machine (rule {number}).\"\n\
+             instead = \"Open a pull request; the pipeline releases what is merged.\"\n\
+             examples = {{ deny = [\"tool{number} deploy web\"], allow = [\"tool{number} status\"] }}\n"
+        );
+    }
+    for number in 0..10 {
+        let _ = write!(
+            text,
+            "\n[[except]]\nrule = \"fs.delete.project\"\npath = \"generated/{number}/**\"\nreason = \"made again\"\n"
+        );
+    }
+    text
 }
 
 fn script() -> String {

@@ -57,7 +57,7 @@ impl Home {
         command
             .args(&program.arguments)
             .env_clear()
-            .env("HOME", self.path())
+            .env("HOME", case.home.as_deref().unwrap_or(self.path()))
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .current_dir(self.path())
             .stdin(payload)
