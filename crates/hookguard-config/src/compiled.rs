@@ -8,7 +8,7 @@ use hookguard_policy::{Except, Lists, Rule, Settings, UserRules};
 use serde::{Deserialize, Serialize};
 
 use crate::layer::{ListName, Stack};
-use crate::model::{ExecPolicy, StopCheck};
+use crate::model::{ExecPolicy, StopCheck, UserRule};
 use crate::rules::{Compact, Index, index, literal};
 
 /// What people should be told of the configuration, once.
@@ -49,7 +49,7 @@ struct Wire<'a> {
 /// Compiles `stack`, of which people should know `notices`. `builtin` gives a built-in rule's own level.
 pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Notice>) -> Vec<u8> {
     let bytes = |value: Result<Vec<u8>, postcard::Error>| value.unwrap_or_default();
-    let mut programs: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+    let mut programs: BTreeMap<String, Vec<u16>> = BTreeMap::new();
     let (mut on_files, mut on_all, mut on_tools, mut rules) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let literals: Vec<String> =
         stack.rules.iter().map(|(rule, _)| literal(rule.regex.as_deref().unwrap_or_default())).collect();
@@ -57,7 +57,14 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
         let Ok(number) = u16::try_from(at) else { break };
         match index(rule) {
             Index::Programs => {
-                rule.program.iter().for_each(|program| programs.entry(program).or_default().push(number));
+                for program in &rule.program {
+                    match first_words(rule) {
+                        None => programs.entry(program.clone()).or_default().push(number),
+                        Some(words) => words.iter().for_each(|word| {
+                            programs.entry(format!("{program} {word}")).or_default().push(number);
+                        }),
+                    }
+                }
             }
             Index::Files => on_files.push(number),
             Index::All => on_all.push((number, literal.as_str())),
@@ -92,7 +99,7 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
         levels: levels.filter(|(id, level)| differs(id, *level)).collect(),
         excepts,
         lists: lists.map(|(name, list)| (*name, list.value.iter().map(String::as_str).collect())).collect(),
-        programs: programs.into_iter().collect(),
+        programs: programs.iter().map(|(key, rules)| (key.as_str(), rules.clone())).collect(),
         on_files,
         on_all,
         on_tools,
@@ -101,6 +108,16 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
         notices,
     };
     bytes(postcard::to_stdvec(&wire))
+}
+
+/// The words that the subcommands of `rule` start with, in lower case; none where it is about any, or one may be anything.
+fn first_words(rule: &UserRule) -> Option<Vec<String>> {
+    let firsts: Vec<String> =
+        rule.sub.iter().map(|sub| sub.split_whitespace().next().unwrap_or("*").to_ascii_lowercase()).collect();
+    let mut words = firsts.clone();
+    words.sort();
+    words.dedup();
+    (!words.is_empty() && firsts.iter().all(|word| !word.contains('*'))).then_some(words)
 }
 
 /// A configuration in use. It lives as long as the process: there is one, or one for each that is compared.
@@ -179,11 +196,13 @@ struct Own {
 }
 
 impl UserRules for Own {
-    fn of_program(&self, program: &str) -> &[u16] {
-        match self.programs.binary_search_by(|(name, _)| (*name).cmp(program)) {
-            Ok(at) => &self.programs[at].1,
+    fn of_program(&self, program: &str, sub: &str) -> [&[u16]; 2] {
+        let of = |key: &str| match self.programs.binary_search_by(|(name, _)| (*name).cmp(key)) {
+            Ok(at) => self.programs[at].1.as_slice(),
             Err(_) => &[],
-        }
+        };
+        let with_sub = if sub.is_empty() { &[] } else { of(&format!("{program} {}", sub.to_ascii_lowercase())) };
+        [of(program), with_sub]
     }
 
     fn on_files(&self) -> &[u16] {
@@ -208,14 +227,13 @@ impl UserRules for Own {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Builtin, ContentHash, Layer, LayerFile, parse, stack};
+    use crate::{Builtin, Layer, LayerFile, parse, stack};
 
     const LEVELS: &[(&str, Level)] = &[("git.push.force", Level::Deny), ("git.commit.amend", Level::Ask)];
 
     fn policy(text: &str) -> &'static Policy {
         let parsed = parse(text.as_bytes()).unwrap();
-        let hash = ContentHash::of(text.as_bytes());
-        let files = vec![LayerFile { layer: Layer::User, parsed, hash, pinned: false }];
+        let files = vec![LayerFile { layer: Layer::User, parsed, bytes: text.into(), pinned: false }];
         let builtin = Builtin { rules: LEVELS.to_vec(), lists: Vec::new() };
         let bytes = compile(&stack(&builtin, files), &LEVELS.iter().copied().collect(), Vec::new());
         Policy::load(bytes.leak()).unwrap()
@@ -277,7 +295,10 @@ mod tests {
         assert_eq!(settings.excepts.len(), 1);
         assert_eq!((settings.lists.prod_words, settings.lists.artefacts), (&["live"][..], Lists::BUILTIN.artefacts));
         let rules = settings.rules.unwrap();
-        assert_eq!((rules.of_program("tofu"), rules.of_program("ls")), (&[0][..], &[][..]));
+        assert_eq!(
+            (rules.of_program("tofu", "Plan"), rules.of_program("tofu", "apply")),
+            ([&[][..], &[0]], [&[][..], &[]])
+        );
         assert_eq!(
             (rules.on_all(), rules.on_files(), rules.on_tools()),
             (&[(1, "internal.acme")][..], &[2][..], &[3][..])

@@ -72,9 +72,9 @@ pub struct LayerFile {
     pub layer: Layer,
     /// What stands in it.
     pub parsed: Parsed,
-    /// The hash of its bytes.
-    pub hash: ContentHash,
-    /// Whether the user has trusted just this content.
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Whether the user has trusted just these.
     pub pinned: bool,
 }
 

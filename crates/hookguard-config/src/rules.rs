@@ -122,9 +122,11 @@ pub(crate) fn index(rule: &UserRule) -> Index {
     }
 }
 
-/// A text that every match of `pattern` holds; empty where none is plain to see. Groups, choices and flags give none.
+/// A text that every match of `pattern` holds; empty where none is plain to see. Groups give none, and neither does a pattern
+/// with a choice outside of them, or with flags.
 pub(crate) fn literal(pattern: &str) -> String {
-    if pattern.contains('|') || pattern.contains("(?") {
+    let flags = pattern.match_indices("(?").any(|(at, _)| !pattern[at + 2..].starts_with([':', 'P', '<']));
+    if flags {
         return String::new();
     }
     let (mut best, mut run) = (String::new(), String::new());
@@ -167,7 +169,8 @@ pub(crate) fn literal(pattern: &str) -> String {
                 }
                 None
             }
-            '.' | '^' | '$' | '*' | '+' | '?' | '{' | '}' => None,
+            '|' if depth == 0 => return String::new(),
+            '|' | '.' | '^' | '$' | '*' | '+' | '?' | '{' | '}' => None,
             other => Some(other),
         };
         // The last letter before one of these may be missing.
@@ -329,6 +332,9 @@ mod tests {
             ("a|bcd", ""),
             ("(?i)drop", ""),
             ("(foo)?bar", "bar"),
+            (r"internal-4\.example\.(com|org)", "internal-4.example."),
+            ("(?:a|b)cd", "cd"),
+            ("((a)b|c)?de", "de"),
             ("[a-z]]x{2}yz", "yz"),
             (r"[\]abc]def", "def"),
             (r"\x41bc", ""),

@@ -115,8 +115,9 @@ fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &m
         ask(&tables::RULES[usize::from(index)], scene, at, findings, questions);
     }
     let Some(rules) = scene.context.settings.rules else { return };
+    let [any, with_sub] = rules.of_program(program, scene.calls[at].operand(0).unwrap_or_default());
     let on_files = if scene.effects[at].is_empty() { &[] } else { rules.on_files() };
-    for rule in rules.of_program(program).iter().chain(on_files).filter_map(|&index| rules.get(index)) {
+    for rule in any.iter().chain(with_sub).chain(on_files).filter_map(|&index| rules.get(index)) {
         ask(rule, scene, at, findings, questions);
     }
     let mut line = None;

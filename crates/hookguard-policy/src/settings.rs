@@ -70,8 +70,8 @@ impl<'a> Settings<'a> {
 
 /// Rules of the users' own, found by what they are about and read when they are reached.
 pub trait UserRules: Debug + Sync {
-    /// Those that name `program`.
-    fn of_program(&self, program: &str) -> &[u16];
+    /// Those that name `program`: with any subcommand, and with one that starts with the word `sub` (empty for none).
+    fn of_program(&self, program: &str, sub: &str) -> [&[u16]; 2];
     /// Those about effects on files, whatever the program.
     fn on_files(&self) -> &[u16];
     /// Those about every command, each with a text that must stand in it (empty for none).

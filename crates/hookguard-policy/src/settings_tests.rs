@@ -109,8 +109,8 @@ fn lists_are_the_configurations() {
 struct Own(Vec<&'static Rule>);
 
 impl UserRules for Own {
-    fn of_program(&self, program: &str) -> &[u16] {
-        if program == "terraform" { &[0] } else { &[] }
+    fn of_program(&self, program: &str, _: &str) -> [&[u16]; 2] {
+        if program == "terraform" { [&[0], &[]] } else { [&[], &[]] }
     }
     fn on_files(&self) -> &[u16] {
         &[1]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hookguard_core::{Level, Mode};
 use strum::IntoEnumIterator;
 
-use super::{Builtin, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, lists};
+use super::{Builtin, ContentHash, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, lists};
 use crate::Fault;
 use crate::hint;
 use crate::model::Lists;
@@ -39,7 +39,8 @@ pub fn stack(builtin: &Builtin<'_>, mut files: Vec<LayerFile>) -> Stack {
     };
     let mut managed = None;
     for file in files {
-        let trusted = file.layer.is_projects() && (file.pinned || hashes.contains(&file.hash.to_string()));
+        let listed = || !hashes.is_empty() && hashes.contains(&ContentHash::of(&file.bytes).to_string());
+        let trusted = file.layer.is_projects() && (file.pinned || listed());
         if trusted {
             stack.trusted.push(file.layer);
         }

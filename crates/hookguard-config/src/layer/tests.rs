@@ -19,7 +19,7 @@ fn builtin() -> Builtin<'static> {
 
 fn file(layer: Layer, text: &str, pinned: bool) -> LayerFile {
     let text = format!("version = 1\n{text}");
-    LayerFile { layer, parsed: parse(text.as_bytes()).unwrap(), hash: ContentHash::of(text.as_bytes()), pinned }
+    LayerFile { layer, parsed: parse(text.as_bytes()).unwrap(), bytes: text.into_bytes(), pinned }
 }
 
 /// What counts, as one line, and what is held back.

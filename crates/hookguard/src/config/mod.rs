@@ -141,18 +141,19 @@ pub(crate) fn read(surroundings: &Surroundings, root: Option<&str>) -> Read {
             let file = match parsed {
                 Ok(parsed) => {
                     good::keep(state, &found.path, bytes);
-                    Some((parsed, ContentHash::of(bytes)))
+                    Some((parsed, bytes.clone()))
                 }
                 Err(fault) => {
                     found.fault = Some(fault);
                     let last = good::last(state, &found.path);
-                    last.and_then(|bytes| Some((parse(&bytes).ok()?, ContentHash::of(&bytes))))
+                    last.and_then(|bytes| Some((parse(&bytes).ok()?, bytes)))
                 }
             };
-            if let Some((parsed, hash)) = file {
+            if let Some((parsed, bytes)) = file {
                 found.replaced = found.fault.is_some();
-                let pinned = layer.is_projects() && trust::is_pinned(state, &found.path, &hash);
-                layers.push(LayerFile { layer, parsed, hash, pinned });
+                let pinned =
+                    layer.is_projects() && trust::content(state, &found.path).is_some_and(|pinned| pinned == bytes);
+                layers.push(LayerFile { layer, parsed, bytes, pinned });
             }
         }
         files.push(found);
@@ -202,7 +203,7 @@ pub(crate) fn of_one(path: &Path) -> Read {
     if let Some(bytes) = &found.bytes {
         match parse(bytes) {
             Ok(parsed) => {
-                layers.push(LayerFile { layer: Layer::User, parsed, hash: ContentHash::of(bytes), pinned: false });
+                layers.push(LayerFile { layer: Layer::User, parsed, bytes: bytes.clone(), pinned: false });
             }
             Err(fault) => found.fault = Some(fault),
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hookguard_config::{ContentHash, MAX_FILE_BYTES, name_of};
+use hookguard_config::{MAX_FILE_BYTES, name_of};
 
 use crate::state::private;
 
@@ -20,11 +20,6 @@ pub(crate) fn content(state: Option<&Path>, of: &Path) -> Option<Vec<u8>> {
     let end = pin.iter().position(|byte| *byte == b'\n')?;
     let head = format!("{HEAD}{}", of.display());
     (pin[..end] == *head.as_bytes()).then(|| pin[end + 1..].to_vec())
-}
-
-/// Whether the user has trusted just this content of the file `of`.
-pub(crate) fn is_pinned(state: Option<&Path>, of: &Path, hash: &ContentHash) -> bool {
-    content(state, of).is_some_and(|bytes| ContentHash::of(&bytes) == *hash)
 }
 
 /// Keeps the user's word for `bytes`.
