@@ -12,6 +12,7 @@ mod lexer;
 mod methods;
 mod powershell;
 mod process;
+mod tcl;
 mod value;
 
 use super::Reader;
@@ -47,6 +48,9 @@ impl Reader {
     /// Reads code in another language.
     pub(super) fn foreign(&mut self, call: &Call<'_>, code: &Word, language: &str, step: Step) {
         let Some(language) = by_name(language) else {
+            if matches!(call.name, "expect" | "tclsh") {
+                self.tcl(call, code, step);
+            }
             self.commands[call.index].runs = Some(Runs::Unknown);
             return;
         };

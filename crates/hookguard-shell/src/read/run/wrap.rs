@@ -136,7 +136,13 @@ impl Reader {
                 }
                 Some(self.run_words(call, Step::Wrapper, words, call.input, call.want))
             }
-            Inner::Code => Some(self.run_code(call, &joined(rest), Step::Code, None, call.input.clone(), false)),
+            Inner::Program if rest.len() > 1 => {
+                self.commands[call.index].runs = Some(Runs::Opened);
+                Some(self.run_words(call, Step::Wrapper, rest.to_vec(), call.input, call.want))
+            }
+            Inner::Code | Inner::Program => {
+                Some(self.run_code(call, &joined(rest), Step::Code, None, call.input.clone(), false))
+            }
             Inner::Codes => {
                 let mut out = Out::default();
                 for code in rest {

@@ -11,6 +11,8 @@ pub(super) enum Inner {
     Code,
     /// Each operand is shell code.
     Codes,
+    /// One operand is shell code, several are words: a terminal's program.
+    Program,
     /// Only an option's value is code; operands are none.
     Option,
 }
@@ -80,8 +82,14 @@ const fn inner(kind: Inner, wrapper: Wrapper) -> Wrapper {
     Wrapper { inner: kind, ..wrapper }
 }
 
+/// A terminal that starts a program: what stands behind `-e` or its like.
+const fn terminal(name: &'static str, behind: &'static [&'static str]) -> Wrapper {
+    marker(behind, inner(Inner::Program, row(name, "", &[])))
+}
+
 /// Programs that run their arguments, sorted by name; several rows of one name have different subcommands.
 pub(super) const WRAPPERS: &[Wrapper] = &[
+    terminal("alacritty", &["-e", "--command"]),
     sub("asdf", &["exec"], "", &[]),
     row("authbind", "", &[]),
     skip(
@@ -167,6 +175,8 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     row("firejail", "", &[]),
     skip(1, code(&["-c", "--command"], row("flock", "wE", &["--timeout", "--wait", "--conflict-exit-code"]))),
     sub("fnm", &["exec"], "", &["--using"]),
+    inner(Inner::Program, row("foot", "cfLtTaWw", &[])),
+    terminal("gnome-terminal", &["--", "-e", "-x", "--command", "--execute"]),
     skip(1, row("gosu", "", &[])),
     skip(1, row("gtimeout", "ks", &["--kill-after", "--signal"])),
     marker(&["--"], sub("guix", &["shell", "environment"], "", &[])),
@@ -204,6 +214,8 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         &["--command", "-c"],
         row("just", "fd", &["--shell", "--shell-arg", "--justfile", "--working-directory", "--dotenv-path", "--set"]),
     ),
+    inner(Inner::Program, row("kitty", "cdToe", &["--config", "--directory", "--title", "--class", "--override"])),
+    terminal("konsole", &["-e"]),
     marker(&["--"], sub("lerna", &["exec"], "", &["--scope", "--ignore", "--concurrency"])),
     row("lima", "", &[]),
     row("linux32", "", &[]),
@@ -267,6 +279,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ),
     )),
     skip(1, sub("rustup", &["run"], "", &[])),
+    terminal("rxvt", &["-e"]),
     sub("rye", &["run"], "p", &["--pyproject"]),
     skip(
         1,
@@ -353,6 +366,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     ),
     skip(1, row("taskset", "p", &[])),
     marker(&["--"], sub("teller", &["run"], "c", &["--config"])),
+    terminal("terminator", &["-e", "-x", "--command", "--execute"]),
     row("time", "fo", &["--format", "--output"]),
     skip(1, row("timeout", "ks", &["--kill-after", "--signal"])),
     row("tini", "pe", &[]),
@@ -367,6 +381,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         "SGRwl",
         &["--root", "--wd", "--setuid", "--setgid", "--map-user", "--map-group", "--propagation", "--setgroups"],
     ),
+    terminal("urxvt", &["-e"]),
     sub(
         "uv",
         &["run", "tool run"],
@@ -416,6 +431,9 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     row("winpty", "", &[]),
     marker(&["--", "-e", "--exec"], row("wsl", "du", &["--distribution", "--user", "--cd"])),
     row("wsl", "du", &["--distribution", "--user", "--cd"]),
+    terminal("x-terminal-emulator", &["-e"]),
+    terminal("xfce4-terminal", &["-e", "-x", "--command", "--execute"]),
+    terminal("xterm", &["-e"]),
     row(
         "xvfb-run",
         "efnpsw",
