@@ -7,6 +7,7 @@ pub mod binary;
 pub mod fake_model;
 pub mod process;
 pub mod sandbox;
+pub mod terminal;
 
 pub use process::{Exit, Finished, Invocation};
 pub use sandbox::Sandbox;

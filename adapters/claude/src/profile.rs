@@ -18,7 +18,7 @@ pub(crate) static PROFILE: Profile = Profile {
     id: "claude",
     name: "Claude Code",
     source: Source { document: "protocols/claude-codex.md", agent_version: "2.1.332", verified_on: "2026-11-30" },
-    detection: Detection { binaries: &["claude"], folders: &[".claude"] },
+    detection: Detection { binaries: &["claude"], folders: &[".claude"], marks: &["CLAUDECODE"] },
     variables: &[ROOT, ATTENDED],
     home_variable: Some("CLAUDE_CONFIG_DIR"),
     events: EVENTS,

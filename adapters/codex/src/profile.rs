@@ -17,7 +17,7 @@ pub(crate) static PROFILE: Profile = Profile {
     id: "codex",
     name: "Codex CLI",
     source: Source { document: "protocols/claude-codex.md", agent_version: "0.171.0", verified_on: "2026-11-30" },
-    detection: Detection { binaries: &["codex"], folders: &[".codex"] },
+    detection: Detection { binaries: &["codex"], folders: &[".codex"], marks: &[] },
     variables: &[],
     home_variable: Some("CODEX_HOME"),
     events: EVENTS,

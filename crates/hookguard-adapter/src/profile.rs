@@ -66,6 +66,8 @@ pub struct Detection {
     pub binaries: &'static [&'static str],
     /// Its folders below the home folder.
     pub folders: &'static [&'static str],
+    /// Variables that it sets for everything it starts: who has one was started by the agent.
+    pub marks: &'static [&'static str],
 }
 
 /// What no opinion looks like.

@@ -78,13 +78,7 @@ fn before(verdict: &Verdict, can: &Capabilities) -> Fitted {
             if can.context { told(Told::Context(text)) } else { later(text, can) }
         }
         Decision::Ask if can.ask => told(Told::Ask(message(verdict, None))),
-        Decision::Ask => refuse(
-            message(
-                verdict,
-                Some("Nobody can be asked here: tell the user what you need and why, and let them decide."),
-            ),
-            can,
-        ),
+        Decision::Ask => refuse(message(verdict, Some(&turn_to_the_human(verdict))), can),
         Decision::Deny => match &verdict.rewrite {
             Some(command) if can.rewrite => {
                 told(Told::Rewrite { command: command.clone(), why: message(verdict, None) })
@@ -92,6 +86,18 @@ fn before(verdict: &Verdict, can: &Capabilities) -> Fitted {
             Some(command) => refuse(message(verdict, Some(&format!("Run this instead: {command}"))), can),
             None => refuse(message(verdict, None), can),
         },
+    }
+}
+
+/// What the model does where nobody can be asked. It is never told to release itself: that is refused to it.
+fn turn_to_the_human(verdict: &Verdict) -> String {
+    match &verdict.release {
+        Some(code) => format!(
+            "Nobody can be asked here. Tell the user why you need it: once they have run `hookguard allow {code}` in a terminal \
+             of their own, exactly this call passes once. Meanwhile go on with what does not need it."
+        ),
+        None => "Nobody can be asked here: tell the user what you need and why; they decide, and run it themselves."
+            .to_owned(),
     }
 }
 
@@ -123,11 +129,10 @@ fn message(verdict: &Verdict, also: Option<&str>) -> String {
         text.push_str("\nInstead: ");
         text.push_str(&verdict.instead);
     }
-    if let Some(also) = also {
-        text.push('\n');
-        text.push_str(also);
-    }
-    clip(&text, MAX_MESSAGE_BYTES)
+    // What stands last is how it goes on: a long reason is cut, and not that.
+    let Some(also) = also else { return clip(&text, MAX_MESSAGE_BYTES) };
+    let room = MAX_MESSAGE_BYTES.saturating_sub(also.len() + 1).max(MAX_MESSAGE_BYTES / 4);
+    clip(&format!("{}\n{also}", clip(&text, room)), MAX_MESSAGE_BYTES)
 }
 
 #[cfg(test)]
@@ -216,7 +221,23 @@ mod tests {
         let can = Capabilities { deny: true, ..Capabilities::default() };
         let Told::Deny(text) = fit(&verdict(Decision::Ask), Moment::Before, &can).told else { panic!("not a refusal") };
         assert_eq!(text.lines().count(), 3);
-        assert!(text.contains("tell the user"), "{text}");
+        assert!(text.contains("tell the user") && !text.contains("hookguard allow"), "{text}");
+    }
+
+    #[test]
+    fn a_code_is_for_the_human_and_is_never_cut_off() {
+        let can = Capabilities { deny: true, ..Capabilities::default() };
+        for reason in ["a short one.".to_owned(), "x".repeat(5_000)] {
+            let asked = Verdict { release: Some("K7Q3WF".into()), reason: reason.into(), ..verdict(Decision::Ask) };
+            let Told::Deny(text) = fit(&asked, Moment::Before, &can).told else { panic!("not a refusal") };
+            assert!(text.contains("they have run `hookguard allow K7Q3WF` in a terminal of their own"), "{text}");
+            assert!(text.len() <= MAX_MESSAGE_BYTES && text.lines().count() <= 3, "{text}");
+        }
+        // Where somebody can be asked there is nothing to release.
+        let attended = Capabilities { ask: true, ..can };
+        let asked = Verdict { release: Some("K7Q3WF".into()), ..verdict(Decision::Ask) };
+        let Told::Ask(text) = fit(&asked, Moment::Before, &attended).told else { panic!("not a question") };
+        assert!(!text.contains("K7Q3WF"), "{text}");
     }
 
     #[test]

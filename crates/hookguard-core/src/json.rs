@@ -72,6 +72,7 @@ pub fn verdict_from_json(text: &str) -> Result<Verdict, VerdictError> {
         rewrite: said(answer.rewrite),
         feedback: said(answer.feedback),
         resume: said(answer.resume),
+        release: None,
     })
 }
 

@@ -57,6 +57,10 @@ pub struct Verdict {
     pub feedback: Option<String>,
     /// Why the agent should go on instead of stopping.
     pub resume: Option<String>,
+    /// The code by which a human can let this pass once, where somebody must be asked and nobody is there. Whoever keeps
+    /// the codes sets it; no rule does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<String>,
 }
 
 impl Verdict {

@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod adapters;
+mod allow;
 mod check;
 mod config;
 mod decision_log;

@@ -1,6 +1,7 @@
 //! The command line for people: one file a subcommand. Data goes to stdout, talk to stderr.
 
 mod agents;
+mod allow;
 mod check;
 mod child;
 mod completions;
@@ -66,6 +67,8 @@ enum Command {
     Config(config::Arguments),
     /// Write a commented hookguard.toml to start from
     Init(init::Arguments),
+    /// Let pass once what an agent was refused because nobody could be asked; without a code, show what waits
+    Allow(allow::Arguments),
     /// Make policies for every agent of an agent's own hook scripts
     Import(import::Arguments),
     /// Register hookguard with an agent
@@ -99,6 +102,7 @@ pub(crate) fn run() -> u8 {
         Command::Agents(arguments) => agents::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
+        Command::Allow(arguments) => allow::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Install(arguments) => install::run(&arguments, false),
         Command::Uninstall(arguments) => install::run(&arguments, true),

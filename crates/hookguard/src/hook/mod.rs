@@ -5,6 +5,7 @@
 
 mod deadline;
 mod fault;
+pub(crate) mod release;
 mod scripts;
 mod stdin;
 

@@ -8,6 +8,7 @@ use hookguard_core::{Capabilities, Decision, Event, EventKind, Mode, Told, clip}
 use hookguard_judge::redact;
 use hookguard_policy::Outcome;
 
+use super::release;
 use crate::config;
 use crate::exec::{self, Stage};
 use crate::pipeline::{self, Judged, Place};
@@ -26,13 +27,16 @@ pub(super) fn judge(
     until: Instant,
 ) -> (Judged, Vec<String>) {
     let stop = stop::look(place.surroundings, event);
-    let mut notes = Vec::new();
+    let (mut notes, mut released) = (Vec::new(), None);
+    let settle =
+        |outcome: &mut Outcome| release::settle(place, event, || pipeline::capabilities(adapter, event), outcome);
     let mut judged = match policy.scripts() {
         Some(scripts) => pipeline::judge_with(adapter, event, place, |outcome| {
             let stage = Stage { root: place.root.as_deref(), until };
             notes = ask(&scripts, event, stop.as_ref(), place, &stage, outcome);
+            released = settle(outcome);
         }),
-        None => pipeline::judge(adapter, event, place),
+        None => pipeline::judge_with(adapter, event, place, |outcome| released = settle(outcome)),
     };
     let mut can = pipeline::capabilities(adapter, event);
     if can.note && !policy.notices.is_empty() {
@@ -60,6 +64,7 @@ pub(super) fn judge(
             }
         }
     }
+    notes.extend(released);
     (judged, notes)
 }
 

@@ -1,5 +1,6 @@
 //! hookguard's state folder: `$XDG_STATE_HOME/hookguard`, else `$HOME/.local/state/hookguard`, else none. Folders 0700,
-//! files 0600, never a symbolic link followed. Nothing here ever changes a verdict: what can't be written is not written.
+//! files 0600, never a symbolic link followed. What can't be written is not
+//! written. Nothing here changes a verdict but a human's code, which lets an ask pass.
 //!
 //! ```text
 //! log/2026-11-30.jsonl                  the decision log, one file a day (UTC)
@@ -10,8 +11,11 @@
 //! config/<file>.good.toml               the last version of a configuration file that could be used
 //! config/<notice>.told                  that people were told of something in it
 //! trust/<file>.toml                     the content of a project's file that the user has trusted
+//! allow/codes.json                      what waits for a human's `hookguard allow CODE` (replaced as a whole)
+//! allow/lock                            held while it is read and replaced
 //! ```
 
+pub(crate) mod codes;
 pub(crate) mod decision_log;
 pub(crate) mod private;
 pub(crate) mod queue;

@@ -19,6 +19,7 @@ pub(crate) fn sweep(surroundings: &Surroundings) {
             let _ = std::fs::remove_file(file);
         }
     }
+    super::codes::sweep(surroundings);
 }
 
 /// Every day's file of the decision log, the oldest first. Anything else in the folder is somebody else's.
