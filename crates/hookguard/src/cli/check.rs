@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use hookguard_config::Policy;
 use hookguard_core::{Decision, Event, EventKind, ToolCall};
-use hookguard_policy::Outcome;
+use hookguard_policy::{Outcome, Question};
 use serde::{Deserialize, Serialize};
 
 use super::output::{Usage, print};
@@ -21,7 +21,8 @@ pub(super) struct Arguments {
     /// The command line
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     command: Option<String>,
-    /// Read JSON lines {"id", "cmd", "cwd"?} from standard input, write {"id", "decision", "rule"}; the disk is not looked at
+    /// Read JSON lines {"id", "cmd", "cwd"?} from standard input, write {"id", "decision", "rule", "evidence"?, "questions"?}: what was seen, and what
+    /// the disk could say to it; the disk is not looked at
     #[arg(long)]
     batch: bool,
     /// Write the verdict as JSON
@@ -143,6 +144,12 @@ struct Answer<'a> {
     id: &'a serde_json::Value,
     decision: &'static str,
     rule: Option<&'a str>,
+    /// The part of the command that the rule saw.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    evidence: &'a str,
+    /// What a look at the disk could settle.
+    #[serde(skip_serializing_if = "<[Question]>::is_empty")]
+    questions: &'a [Question],
 }
 
 fn batch(place: &PlaceArguments, surroundings: &Surroundings, policy: &Policy) -> anyhow::Result<u8> {
@@ -166,7 +173,14 @@ fn batch(place: &PlaceArguments, surroundings: &Surroundings, policy: &Policy) -
             Decision::Ask => "ask",
             Decision::Deny => "deny",
         };
-        serde_json::to_writer(&mut out, &Answer { id: &case.id, decision, rule: (!rule.is_empty()).then_some(rule) })?;
+        let answer = Answer {
+            id: &case.id,
+            decision,
+            rule: (!rule.is_empty()).then_some(rule),
+            evidence: &outcome.verdict.evidence,
+            questions: &outcome.questions,
+        };
+        serde_json::to_writer(&mut out, &answer)?;
         out.write_all(b"\n")?;
     }
     out.flush()?;
