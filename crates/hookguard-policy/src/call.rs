@@ -34,6 +34,8 @@ pub(crate) struct Opt<'r> {
     pub(crate) value: Option<Text<'r>>,
     /// The word that follows, for options of which is not known whether they take a value.
     next: Option<&'r Word>,
+    /// It stands before the subcommand of a program whose own options do ([`Program::own_first`]).
+    own: bool,
 }
 
 /// An option's name without its dashes.
@@ -65,6 +67,10 @@ impl<'r> Opt<'r> {
             Some((name, value)) => (name, Some(value)),
             None => (spec, None),
         };
+        // A short option of the program is not the subcommand's of that letter; with the value that is asked for, it is meant.
+        if self.own && value.is_none() && matches!(self.name, Name::Short(_)) {
+            return false;
+        }
         let same = match (name_of(name), self.name) {
             (Name::Long(pattern), Name::Long(given)) if pattern.contains('*') => like(pattern, given),
             (Name::Long(known), Name::Long(given)) => known.eq_ignore_ascii_case(given),
@@ -104,6 +110,9 @@ impl<'r> Call<'r> {
             let start = word.prefix();
             let ended = call.dashes.is_some() || call.spec.options_first && call.operands.len() > call.sub_words;
             if ended || !start.starts_with('-') || start == "-" && word.parts.len() == 1 {
+                if call.operands.is_empty() && call.spec.own_first {
+                    call.options.iter_mut().for_each(|option| option.own = true);
+                }
                 call.operands.push(word);
                 call.enter_subcommand();
             } else if word.as_literal() == Some("--") {
@@ -179,7 +188,7 @@ impl<'r> Call<'r> {
             let loose = at == 1 && self.spec.values.is_empty() && !(last && whole);
             let value = loose.then(|| Text::from(word).after(end));
             let next = if last { next } else { None };
-            self.options.push(Opt { name: Name::Short(char), value, next });
+            self.options.push(Opt { name: Name::Short(char), value, next, own: false });
         }
         false
     }
@@ -191,7 +200,7 @@ impl<'r> Call<'r> {
                 (known, given) => known == given,
             });
         let value = if takes { next.map(Text::from) } else { value };
-        self.options.push(Opt { name, value, next });
+        self.options.push(Opt { name, value, next, own: false });
         takes && next.is_some()
     }
 
@@ -306,6 +315,7 @@ mod tests {
         assert!(push.has("--force") && push.has("-q") && push.has("-u") && !push.has("--force-with-lease"));
         assert_eq!(push.sub("push"), Some(1));
         assert_eq!(push.operands.len(), 3);
+        assert!(!push.has("-C") && push.has("-C=x"), "git's own -C is not the subcommand's");
 
         let commit = command(&["git", "commit", "-anm", "-f", "--", "-f"]);
         let commit = Call::new(&none, &commit);

@@ -186,7 +186,9 @@ impl Scene<'_> {
             "awk" | "gawk" | "mawk" => {
                 call.has("-F==") && call.operand(0).is_some_and(|script| script.replace(' ', "") == "{print$1}")
             }
-            "sed" => call.operand(0).is_some_and(|script| script.contains("=.*/") && !script.contains('\\')),
+            "sed" => call
+                .operand(0)
+                .is_some_and(|script| (script.contains("=.*/") || script.contains("=.*$/")) && !script.contains('\\')),
             _ => false,
         }
     }

@@ -100,6 +100,9 @@ pub struct ProgramEntry {
     /// Options end at the first operand.
     #[serde(default)]
     pub options_first: bool,
+    /// Short options before the subcommand are the program's own: git's `-C` is not that of `git branch`.
+    #[serde(default)]
+    pub own_first: bool,
     /// What it does to the files it names.
     #[serde(default)]
     pub does: Vec<RoleEntry>,

@@ -217,7 +217,18 @@ impl<'a> World<'a> {
                 return found | doubt;
             }
         }
-        // A home below a temporary folder (a test's, a container's) is a home all the same.
+        let in_table = temp(parts, walked, tables::TEMP_ROOTS.iter().copied());
+        // A home below a temporary folder (a test's, a container's) is a home all the same; Windows' temporary folder lies
+        // in the home.
+        let home_is_temporary = || {
+            let home = self.home.as_deref().unwrap_or_default();
+            tables::TEMP_ROOTS.iter().any(|root| relation(home, root) == Relation::Below)
+        };
+        if let Some(found) = in_table
+            && !home_is_temporary()
+        {
+            return found | doubt;
+        }
         if let Some(home) = &self.home {
             match relation(parts, home) {
                 Relation::Same | Relation::Above if exact => return HOME | doubt,
@@ -225,7 +236,7 @@ impl<'a> World<'a> {
                 _ => {}
             }
         }
-        if let Some(found) = temp(parts, walked, tables::TEMP_ROOTS.iter().copied()) {
+        if let Some(found) = in_table {
             return found | doubt;
         }
         let system = tables::SYSTEM_FOLDERS
@@ -351,6 +362,14 @@ impl<'a> World<'a> {
 /// Whether a path is one of the temporary folders `roots`, or lies in one.
 fn temp<'r>(parts: &[&str], walked: &Walked<'_>, roots: impl Iterator<Item = &'r [&'r str]>) -> Option<Classes> {
     for root in roots {
+        // `*` in a table's path is one folder of any name.
+        let named: Vec<&str>;
+        let root = if parts.len() >= root.len() && root.iter().any(|part| part.contains('*')) {
+            named = root.iter().zip(parts).map(|(of, part)| if like(of, part) { *part } else { *of }).collect();
+            named.as_slice()
+        } else {
+            root
+        };
         match relation(parts, root) {
             // An unknown name right below may be empty: then the root itself is meant.
             Relation::Same if walked.unknown && !walked.rest.is_empty() => return Some(TEMP),
@@ -453,6 +472,12 @@ mod tests {
             ("/tmp/x-?", &["temp", "unknown"]),
             ("/tmp/?", &["temp_root", "unknown"]),
             ("/tmp/../home/dev/notes", &["below_home"]),
+            ("/var/folders/zz/h7s_0000gn/T/tmp.x", &["temp"]),
+            ("/var/folders/zz/h7s_0000gn/T", &["temp_root"]),
+            ("/var/folders/zz/h7s_0000gn/C/x", &["system"]),
+            ("/c/Users/dev/AppData/Local/Temp/x", &["temp"]),
+            ("C:/Users/dev/AppData/Local/Temp/x", &["temp"]),
+            ("C:/Users/dev/AppData/Local/x", &["outside"]),
             ("/dev/null", &["null"]),
             ("/dev/sda1", &["system", "device"]),
             ("?", &["unknown"]),

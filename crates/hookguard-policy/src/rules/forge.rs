@@ -1,6 +1,7 @@
 //! A forge's own interface: by method and path.
 
 use crate::call::Call;
+use crate::glob::ANYTHING;
 use crate::rule::Hit;
 use crate::scene::Scene;
 use crate::text::Text;
@@ -62,13 +63,90 @@ pub(crate) fn api_changes(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let parts = path(call);
     let method = method(call).to_ascii_uppercase();
     if parts.first().is_some_and(|first| first == "graphql") {
-        return hit(call
-            .values(&["-f", "-F", "--field", "--raw-field"])
-            .any(|value| value.known_parts().trim_start_matches("query=").trim_start().starts_with("mutation")));
+        return hit(call.values(&["-f", "-F", "--field", "--raw-field"]).any(|value| mutates(&value.known_parts())));
     }
-    let comment = parts.last().is_some_and(|last| matches!(last.as_str(), "comments" | "replies" | "reactions"));
-    let harmless = matches!(method.as_str(), "GET" | "HEAD") || method == "POST" && comment;
-    hit(!harmless)
+    let part = |at: usize| parts.get(at).map(String::as_str).unwrap_or_default();
+    let comment = matches!(parts.last().map(String::as_str), Some("comments" | "replies" | "reactions"));
+    // What people say to each other: `gh pr edit`, `gh issue comment`, `gh pr review` in other words. Merging is a PUT.
+    let talk = part(0) == "repos" && matches!(part(3), "issues" | "pulls")
+        || part(0) == "projects" && matches!(part(2), "issues" | "merge_requests");
+    hit(match method.as_str() {
+        "GET" | "HEAD" => false,
+        "POST" => !comment && !talk,
+        "PATCH" => !talk,
+        _ => true,
+    })
+}
+
+/// Mutations that are people's talk about a change: said, edited or settled, and lost to nobody.
+const TALK: &[&str] = &[
+    "addComment",
+    "addPullRequestReview",
+    "addPullRequestReviewComment",
+    "addPullRequestReviewThread",
+    "addPullRequestReviewThreadReply",
+    "addReaction",
+    "removeReaction",
+    "resolveReviewThread",
+    "unresolveReviewThread",
+    "submitPullRequestReview",
+    "updateIssueComment",
+    "updatePullRequestReview",
+    "updatePullRequestReviewComment",
+    "markPullRequestReadyForReview",
+    "convertPullRequestToDraft",
+    "requestReviews",
+    "addLabelsToLabelable",
+    "removeLabelsFromLabelable",
+    "addAssigneesToAssignable",
+    "removeAssigneesFromAssignable",
+    "minimizeComment",
+    "createIssue",
+    "createPullRequest",
+    "updateIssue",
+    "updatePullRequest",
+];
+
+/// Whether a field of a GraphQL call holds a mutation that is more than [`TALK`].
+fn mutates(field: &str) -> bool {
+    let text = field.trim_start_matches("query=");
+    if !text.trim_start().starts_with("mutation") {
+        return false;
+    }
+    // The names at the first level of braces, outside of parentheses and strings; an alias stands before a colon.
+    let (mut braces, mut parens, mut string, mut escaped) = (0_u32, 0_u32, false, false);
+    let (mut fields, mut name) = (Vec::new(), String::new());
+    for char in text.chars().chain([' ']) {
+        if char == '"' && !escaped {
+            string = !string;
+        }
+        escaped = string && char == '\\' && !escaped;
+        if string {
+            continue;
+        }
+        if char == '#' {
+            // A comment: whatever stands in it is not read here.
+            return true;
+        }
+        let top = braces == 1 && parens == 0;
+        if top && (char.is_alphanumeric() || matches!(char, '_' | ANYTHING)) {
+            name.push(char);
+            continue;
+        }
+        if top && char == ':' {
+            name.clear();
+        } else if !name.is_empty() {
+            fields.push(std::mem::take(&mut name));
+        }
+        match char {
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            '(' => parens += 1,
+            ')' => parens = parens.saturating_sub(1),
+            _ => {}
+        }
+    }
+    string || parens > 0 || fields.is_empty() || !fields.iter().all(|field| TALK.contains(&field.as_str()))
 }
 
 /// `auth token` only where the token is shown.
