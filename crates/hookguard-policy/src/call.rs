@@ -93,7 +93,7 @@ pub(crate) fn bare(path: &str) -> &str {
 impl<'r> Call<'r> {
     /// Sorts the words of `command`.
     pub(crate) fn new(reading: &'r Reading, command: &'r Command) -> Call<'r> {
-        let program = command.argv.first().and_then(Word::as_literal).map(bare).unwrap_or_default();
+        let program = command.argv.first().and_then(Word::as_program).map(bare).unwrap_or_default();
         let spec = rule::program(program, "").unwrap_or(&rule::UNKNOWN_PROGRAM);
         let mut call = Call {
             command,

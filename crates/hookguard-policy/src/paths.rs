@@ -411,7 +411,9 @@ fn git_kind(inside: &[&str], contents: bool) -> Classes {
         if below.is_empty() || (below.len() == 1 && core(below[0])) {
             kind |= GIT_FOLDER;
         }
-        if below.first() == Some(&"hooks") && (contents || !below.is_empty()) {
+        // Git runs hooks by their exact names: a `pre-push.sample` or `.bak` is none.
+        let named = below.get(1).is_none_or(|name| !name.contains('.') || has_pattern(name));
+        if below.first() == Some(&"hooks") && (contents || named) {
             kind |= GIT_HOOK;
         }
     }
@@ -487,6 +489,7 @@ mod tests {
             ("/?", &["unknown", "unknown_root"]),
             (".git", &["project", "git_folder"]),
             (".git/hooks/pre-push", &["project", "git_hook"]),
+            (".git/hooks/pre-push.sample", &["project"]),
             (".github", &["project"]),
             ("/home/dev/.bashrc", &["below_home", "start_file"]),
             ("/home/dev/.ssh/id_rsa", &["below_home", "secret"]),

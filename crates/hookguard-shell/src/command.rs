@@ -123,6 +123,15 @@ impl Word {
         }
     }
 
+    /// The program that it names as a command's first word: its text, or what follows an unknown folder where that ends in
+    /// a `bin` of installed programs (`"$VENV/bin/python"`).
+    pub fn as_program(&self) -> Option<&str> {
+        let [first, .., Part::Literal(tail)] = self.parts.as_slice() else { return self.as_literal() };
+        let (folder, name) = tail.rsplit_once('/')?;
+        let installed = matches!(folder.rsplit_once('/'), Some((_, "bin" | ".bin")));
+        (matches!(first, Part::Unknown(_)) && installed && !name.is_empty() && !self.has_glob()).then_some(name)
+    }
+
     /// Whether any part is unknown (a pattern is not: it stands for names that are there).
     pub fn has_unknown(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Unknown(_)))

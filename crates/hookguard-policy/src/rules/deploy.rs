@@ -121,7 +121,9 @@ fn only_looks(call: &Call<'_>, name: &str) -> bool {
 
 /// The task that a runner is told to run, where its first operand is one.
 fn task_name<'r>(call: &Call<'r>) -> Option<&'r str> {
-    let task = call.operands.iter().filter_map(|word| word.as_literal()).find(|word| has_part(word, DEPLOY_VERBS))?;
+    // What follows `--` is for the task.
+    let named = &call.operands[..call.dashes.unwrap_or(call.operands.len()).min(call.operands.len())];
+    let task = named.iter().filter_map(|word| word.as_literal()).find(|word| has_part(word, DEPLOY_VERBS))?;
     // A subcommand of the runner itself is no task of the project.
     let own = matches!(
         call.operand(0),

@@ -356,6 +356,6 @@ fn printed_through(argv: &[Word], input: &Input) -> Option<Rc<Word>> {
 fn program(word: &Word) -> Option<&str> {
     match word.parts.as_slice() {
         [Part::Unknown(Unknown::Variable { name, .. })] if matches!(name.as_str(), "SHELL" | "BASH") => Some("bash"),
-        _ => word.as_literal(),
+        _ => word.as_program(),
     }
 }

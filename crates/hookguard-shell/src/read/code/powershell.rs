@@ -96,8 +96,9 @@ impl Reader {
     fn verbs(&mut self, call: &Call<'_>, code: &Word, step: Step) -> Out {
         self.commands[call.index].runs = Some(Runs::Partly);
         let span = self.commands[call.index].span;
-        for statement in statements(code) {
+        for (called, statement) in statements(code) {
             let statement: Vec<Word> = statement.into_iter().map(|word| self.at_home(word)).collect();
+            let statement = if called { statement } else { command_of(statement) };
             let Some(program) = statement.first() else { continue };
             let name = program.prefix().to_ascii_lowercase();
             let argv = match VERBS.iter().find(|(verb, ..)| *verb == name) {
@@ -131,6 +132,24 @@ impl Reader {
     }
 }
 
+/// The command in a statement: a variable alone is a value, and of an assignment the right side may be a command.
+fn command_of(mut statement: Vec<Word>) -> Vec<Word> {
+    let variable = |word: &Word| matches!(word.parts.as_slice(), [Part::Unknown(Unknown::Variable { .. })]);
+    if !statement.first().is_some_and(variable) {
+        return statement;
+    }
+    match statement.get(1).and_then(Word::as_literal) {
+        None if statement.len() == 1 => Vec::new(),
+        Some("=" | "+=") => {
+            let value = statement.split_off(2);
+            // Types, lists and numbers are values; a name is a command, as far as it can be told from a quoted text.
+            let named = value.first().is_some_and(|word| word.prefix().starts_with(char::is_alphabetic));
+            if named { value } else { Vec::new() }
+        }
+        _ => statement,
+    }
+}
+
 /// A verb with its arguments in the shell's words.
 fn translate(program: &str, recursive: &[&str], args: &[Word]) -> Vec<Word> {
     let mut argv: Vec<Word> = program.split(' ').map(Word::literal).collect();
@@ -153,14 +172,15 @@ fn translate(program: &str, recursive: &[&str], args: &[Word]) -> Vec<Word> {
     argv
 }
 
-/// Statements: split at `;`, `|`, `&&`, newlines; words at blanks, with both kinds of quotes and PowerShell's commas.
-fn statements(code: &Word) -> Vec<Vec<Word>> {
-    let mut statements = vec![Vec::new()];
+/// Statements, and whether `&` calls their first word: split at `;`, `|`, `&&`, newlines; words at blanks, with both kinds
+/// of quotes and PowerShell's commas.
+fn statements(code: &Word) -> Vec<(bool, Vec<Word>)> {
+    let mut statements = vec![(false, Vec::new())];
     let mut word = Word::default();
     let mut quoted = false;
-    let end_word = |statements: &mut Vec<Vec<Word>>, word: &mut Word, quoted: &mut bool| {
+    let end_word = |statements: &mut Vec<(bool, Vec<Word>)>, word: &mut Word, quoted: &mut bool| {
         if !word.parts.is_empty() || *quoted {
-            if let Some(last) = statements.last_mut() {
+            if let Some((_, last)) = statements.last_mut() {
                 last.push(std::mem::take(word));
             }
             *quoted = false;
@@ -183,7 +203,9 @@ fn statements(code: &Word) -> Vec<Vec<Word>> {
                 (None, ' ' | '\t' | ',' | '(' | ')' | '{' | '}') => end_word(&mut statements, &mut word, &mut quoted),
                 (None, ';' | '|' | '&' | '\n' | '\r') => {
                     end_word(&mut statements, &mut word, &mut quoted);
-                    statements.push(Vec::new());
+                    let second =
+                        char == '&' && statements.last().is_some_and(|(called, words)| *called && words.is_empty());
+                    statements.push((char == '&' && !second, Vec::new()));
                 }
                 (None, '*' | '?') => word.parts.push(Part::Glob(char.to_string())),
                 (_, '$') => {
@@ -205,6 +227,6 @@ fn statements(code: &Word) -> Vec<Vec<Word>> {
         }
     }
     end_word(&mut statements, &mut word, &mut quoted);
-    statements.retain(|statement| !statement.is_empty());
+    statements.retain(|(_, statement)| !statement.is_empty());
     statements
 }
