@@ -24,7 +24,7 @@ macro_rules! tables {
     };
 }
 
-tables!(first, words, state, wrappers, programs, languages, places);
+tables!(first, words, state, wrappers, rows, programs, languages, places);
 
 fn check(table: &str) {
     let mut wrong = String::new();

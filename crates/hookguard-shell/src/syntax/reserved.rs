@@ -102,7 +102,17 @@ impl Parser<'_> {
             }
         }
         let word = &self.text[self.at..self.at + length];
-        RESERVED.iter().find(|(text, _)| *text == word).map(|(_, reserved)| (*reserved, length))
+        let reserved = RESERVED.iter().find(|(text, _)| *text == word).map(|(_, reserved)| *reserved)?;
+        (reserved != Reserved::Time || !self.is_program_time(length)).then_some((reserved, length))
+    }
+
+    /// `time` before an option that is not the shell's own is the program: bash fails there, but dash has no other `time`.
+    fn is_program_time(&self, length: usize) -> bool {
+        let after = &self.text[self.at + length..self.end];
+        let blanks = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let rest = &after[blanks..];
+        let option = &rest[..rest.iter().position(|byte| is_meta(*byte)).unwrap_or(rest.len())];
+        option.starts_with(b"-") && option != b"-p" && option != b"--"
     }
 
     /// Takes the reserved word that stands here; gives what may follow.
@@ -143,9 +153,11 @@ impl Parser<'_> {
             }
             Reserved::Time => {
                 self.push(Kind::Mark(Mark::Time), at, self.at);
-                self.blanks();
-                if self.text[self.at..self.end].starts_with(b"-p") && self.byte(2).is_none_or(is_meta) {
-                    self.skip(2);
+                for option in [b"-p", b"--"] {
+                    self.blanks();
+                    if self.text[self.at..self.end].starts_with(option) && self.byte(2).is_none_or(is_meta) {
+                        self.skip(2);
+                    }
                 }
                 Ok(Expect::AfterMark)
             }

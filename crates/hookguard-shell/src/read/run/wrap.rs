@@ -43,6 +43,9 @@ impl Reader {
     pub(super) fn wrapper(&mut self, call: &Call<'_>) -> Option<Out> {
         let rows = wrappers::find(call.name);
         for row in rows {
+            if wrappers::is_missing(row) {
+                continue;
+            }
             if let Some(out) = self.wrap(call, row) {
                 return Some(out);
             }

@@ -88,7 +88,7 @@ const fn terminal(name: &'static str, behind: &'static [&'static str]) -> Wrappe
 }
 
 /// Programs that run their arguments, sorted by name; several rows of one name have different subcommands.
-pub(super) const WRAPPERS: &[Wrapper] = &[
+pub(super) static WRAPPERS: &[Wrapper] = &[
     terminal("alacritty", &["-e", "--command"]),
     sub("asdf", &["exec"], "", &[]),
     row("authbind", "", &[]),
@@ -255,8 +255,11 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     sub("pipx", &["run"], "", &["--spec", "--python"]),
     sub("pixi", &["run"], "e", &["--environment", "--manifest-path"]),
     elevated(row("pkexec", "", &["--user"])),
+    inner(
+        Inner::Option,
+        code(&["-c", "--shell-mode"], sub("pnpm", &["exec", "dlx"], "CF", &["--dir", "--filter", "--package"])),
+    ),
     sub("pnpm", &["exec", "dlx"], "CF", &["--dir", "--filter", "--package"]),
-    inner(Inner::Option, code(&["-c"], sub("pnpm", &["exec", "dlx"], "CF", &["--dir", "--filter", "--package"]))),
     row("pnpx", "", &["--package"]),
     sub("poetry", &["run"], "CP", &["--directory", "--project"]),
     row("prlimit", "p", &["--pid"]),
@@ -429,7 +432,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ],
     ),
     row("winpty", "", &[]),
-    marker(&["--", "-e", "--exec"], row("wsl", "du", &["--distribution", "--user", "--cd"])),
     row("wsl", "du", &["--distribution", "--user", "--cd"]),
     terminal("x-terminal-emulator", &["-e"]),
     terminal("xfce4-terminal", &["-e", "-x", "--command", "--execute"]),
@@ -449,14 +451,14 @@ pub(super) fn find(name: &str) -> &'static [Wrapper] {
     &WRAPPERS[start..end]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::WRAPPERS;
-
-    #[test]
-    fn rows_are_sorted_by_name() {
-        for pair in WRAPPERS.windows(2) {
-            assert!(pair[0].name <= pair[1].name, "{} stands before {}", pair[0].name, pair[1].name);
-        }
-    }
+/// Whether a test has taken this row out of the table.
+#[cfg(not(test))]
+pub(super) fn is_missing(_row: &Wrapper) -> bool {
+    false
 }
+
+#[cfg(test)]
+pub(super) use tests::is_missing;
+
+#[cfg(test)]
+mod tests;
