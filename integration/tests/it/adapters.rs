@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use hookguard_adapter::{Adapter, HookCall};
 
 /// An adapter, and what is known of the environment that its fixtures were recorded in.
-struct Subject {
-    adapter: &'static dyn Adapter,
+pub(crate) struct Subject {
+    pub(crate) adapter: &'static dyn Adapter,
     /// The variables that the adapter may read, as they stood when the payloads were recorded.
     variables: &'static [(&'static str, &'static str)],
     /// The variable that says whether a human is there, and its two values; without one, nobody ever is.
     attended: Option<(&'static str, [&'static str; 2])>,
 }
 
-const SUBJECTS: &[Subject] = &[
+pub(crate) const SUBJECTS: &[Subject] = &[
     Subject {
         adapter: &hookguard_claude::ADAPTER,
         variables: &[("CLAUDE_PROJECT_DIR", "/home/dev/project")],
@@ -42,7 +42,7 @@ impl Subject {
     }
 
     /// The variables of the hook's process.
-    fn environment(&self, attended: bool) -> Vec<(&'static str, String)> {
+    pub(crate) fn environment(&self, attended: bool) -> Vec<(&'static str, String)> {
         let presence = self.attended.map(|(name, values)| (name, values[usize::from(attended)]));
         self.variables.iter().copied().chain(presence).map(|(name, value)| (name, value.to_owned())).collect()
     }
@@ -53,7 +53,7 @@ impl Subject {
     }
 
     /// The fixtures, by name: the payload of one call each.
-    fn fixtures(&self) -> Vec<Fixture> {
+    pub(crate) fn fixtures(&self) -> Vec<Fixture> {
         let folder = self.folder("fixtures");
         let mut fixtures: Vec<Fixture> = files(&folder, "json")
             .into_iter()
@@ -82,9 +82,9 @@ impl Subject {
 }
 
 /// One recorded payload. The name begins with the native event: `PreToolUse-Bash.subagent`.
-struct Fixture {
+pub(crate) struct Fixture {
     name: String,
-    payload: String,
+    pub(crate) payload: String,
 }
 
 impl Fixture {

@@ -12,6 +12,7 @@ mod doctor;
 mod exec;
 mod failures;
 mod fake_model;
+mod fuzz;
 mod hook_bugs;
 mod install;
 mod install_scopes;

@@ -17,6 +17,7 @@ pub(crate) fn seeds() -> Vec<String> {
         include_str!("../readings/words.txt"),
         include_str!("../readings/state.txt"),
         include_str!("../readings/wrappers.txt"),
+        include_str!("../readings/rows.txt"),
         include_str!("../readings/programs.txt"),
         include_str!("../readings/languages.txt"),
         include_str!("../readings/places.txt"),
