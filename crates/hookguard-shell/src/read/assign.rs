@@ -9,16 +9,18 @@ use crate::command::{Assignment, Part, Unknown, Word};
 use crate::syntax::Kind;
 
 impl Reader {
-    /// Evaluates an assignment and sets its variable; remembers what was there before.
+    /// Evaluates an assignment and sets its variable; remembers what was there before, where it is to be put back.
     pub(super) fn keep(
         &mut self,
         source: &Rc<Source>,
         at: usize,
         assignments: &mut Vec<Assignment>,
-        assigned: &mut Vec<(String, Option<Variable>)>,
+        before: Option<&mut Vec<(String, Option<Variable>)>>,
     ) {
         let (name, value) = self.assign(source, at, assignments);
-        assigned.push((name.clone(), self.state.variable(&name).cloned()));
+        if let Some(before) = before {
+            before.push((name.clone(), self.state.variable(&name).cloned()));
+        }
         self.state.set(&name, value);
     }
 
@@ -49,10 +51,9 @@ impl Reader {
         if let Value::Text(word) = &value {
             assignments.push(Assignment { name: name.clone(), value: word.clone() });
         }
-        let old = self.known(&name);
         let value = match (key, value) {
-            (Some(key), Value::Text(word)) => put_element(old, &key, word),
-            (_, value) if append => join(old, value),
+            (Some(key), Value::Text(word)) => put_element(self.known(&name), &key, word),
+            (_, value) if append => join(self.known(&name), value),
             (_, value) => value,
         };
         (name, value)

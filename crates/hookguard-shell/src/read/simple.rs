@@ -93,7 +93,7 @@ impl Reader {
                 }
                 // Before a command they are evaluated when its words are: `X=1 prog $X` gets the `X` of before.
                 Kind::Assign if *words.get_or_insert_with(|| has_words(source, child, end)) => deferred.push(child),
-                Kind::Assign => self.keep(source, child, &mut assignments, &mut assigned),
+                Kind::Assign => self.keep(source, child, &mut assignments, None),
                 Kind::Redirect(_) => {
                     self.writer = (index, None);
                     self.redirect(source, child, &mut opened);
@@ -103,7 +103,7 @@ impl Reader {
             child = part.next as usize;
         }
         for child in deferred {
-            self.keep(source, child, &mut assignments, &mut assigned);
+            self.keep(source, child, &mut assignments, Some(&mut assigned));
         }
         let span = Span { start: node.start as usize, end: node.end as usize };
         let stdin = opened.input.as_ref().unwrap_or(input).stdin.clone();
