@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,10 +25,24 @@ pub fn run<S: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = S>,
 ) -> anyhow::Result<(Option<i32>, String)> {
+    run_typing(sandbox, program, args, "")
+}
+
+/// The same where somebody has typed `typed` already.
+///
+/// # Errors
+/// It can't be started, or takes too long.
+pub fn run_typing<S: AsRef<OsStr>>(
+    sandbox: &Sandbox,
+    program: impl AsRef<OsStr>,
+    args: impl IntoIterator<Item = S>,
+    typed: &str,
+) -> anyhow::Result<(Option<i32>, String)> {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).context("no terminal")?;
     grantpt(&ours)?;
     unlockpt(&ours)?;
     let theirs = File::from(open(&ptsname(&ours, Vec::new())?, OFlags::RDWR | OFlags::NOCTTY, Mode::empty())?);
+    File::from(ours.try_clone()?).write_all(typed.as_bytes())?;
     // util-linux makes the terminal the controlling one: in our own code that would be unsafe.
     let mut child = Command::new("setsid")
         .args(["--ctty", "--wait"])

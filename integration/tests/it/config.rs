@@ -1,7 +1,7 @@
 //! Configuration by the binary: every layer broken under both agents, what people are told, and the commands about it.
 
 use anyhow::{Context, ensure};
-use hookguard_integration::{Finished, Invocation, Sandbox, binary};
+use hookguard_integration::{Finished, Invocation, Sandbox, binary, terminal};
 use serde_json::{Value, json};
 
 const AGENTS: [&str; 2] = ["claude", "codex"];
@@ -324,5 +324,103 @@ fn the_schema_is_the_committed_one() -> anyhow::Result<()> {
     let printed = sandbox.hookguard(["config", "schema"])?.run()?.success()?;
     let committed = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../hookguard.schema.json");
     assert_eq!(printed, std::fs::read_to_string(committed)?, "write it anew: cargo xtask generate");
+    Ok(())
+}
+
+/// A file that loosens, tightens and runs a program.
+const LOOSE: &str = "version = 1\n[rules]\n\"git.push.force\" = \"ask\"\n\"git.clean\" = \"deny\"\n\n\
+                     [[policy]]\nid = \"team.run\"\non = \"pre_tool\"\ncommand = \"touch ran\"\n";
+
+/// What a human does, in a terminal of their own.
+fn trust(sandbox: &Sandbox, args: &[&str], typed: &str) -> anyhow::Result<(Option<i32>, String)> {
+    let args = ["trust"].into_iter().chain(args.iter().copied());
+    let done = terminal::run_typing(sandbox, binary::hookguard()?, args, typed)?;
+    assert!(!done.1.contains("has started this shell"), "these tests can't run below an agent: {}", done.1);
+    Ok(done)
+}
+
+fn force(sandbox: &Sandbox) -> anyhow::Result<String> {
+    Ok(run(sandbox, "codex", "s1", "git push -f")?.reason)
+}
+
+#[test]
+fn trust_shows_the_file_asks_and_holds_for_just_this_content() -> anyhow::Result<()> {
+    let sandbox = Sandbox::new()?;
+    let file = "project/hookguard.toml";
+    sandbox.write(file, LOOSE)?;
+    let denied = force(&sandbox)?;
+
+    let (exit, shown) = trust(&sandbox, &[], "n\n")?;
+    assert_eq!(exit, Some(1), "{shown}");
+    assert!(
+        shown.contains("+command = \"touch ran\"") && shown.contains("3:1: \"git.push.force\" = \"ask\""),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("7:1: the policy team.run: it runs a program") || shown.contains("the policy team.run"),
+        "{shown}"
+    );
+    assert!(shown.find("+command").unwrap() < shown.find("[y/N]").unwrap(), "shown before it asks: {shown}");
+    assert!(shown.contains("nothing was trusted") && force(&sandbox)? == denied, "{shown}");
+    assert!(!sandbox.project().join("ran").exists());
+
+    let (exit, shown) = trust(&sandbox, &["hookguard.toml"], "y\n")?;
+    assert_eq!(exit, Some(0), "{shown}");
+    let asked = force(&sandbox)?;
+    assert_ne!(asked, denied, "an ask, which Codex can't ask");
+    assert!(sandbox.project().join("ran").exists());
+    let (exit, shown) = trust(&sandbox, &[], "")?;
+    assert!(exit == Some(0) && shown.contains("is trusted as it is"), "{shown}");
+
+    // A change asks for it again, and shows what has changed only.
+    sandbox.write(file, LOOSE.replace("touch ran", "touch other"))?;
+    assert_eq!(force(&sandbox)?, denied);
+    assert!(!sandbox.project().join("other").exists());
+    let (_, shown) = trust(&sandbox, &[], "y\n")?;
+    assert!(shown.contains("-command = \"touch ran\"") && shown.contains("+command = \"touch other\""), "{shown}");
+    assert!(!shown.contains("+version = 1"), "{shown}");
+    let other = force(&sandbox)?;
+    assert_eq!(other, asked);
+
+    let back = sandbox.hookguard(["trust", "--revoke"])?.run()?;
+    assert!(back.code() == Some(0) && back.stderr.contains("is not trusted any more"), "{back:?}");
+    assert_eq!(force(&sandbox)?, denied);
+    Ok(())
+}
+
+#[test]
+fn trust_is_a_humans_word() -> anyhow::Result<()> {
+    let sandbox = Sandbox::new()?;
+    let none = sandbox.hookguard(["trust"])?.run()?;
+    assert!(none.code() == Some(2) && none.stderr.contains("no hookguard.toml"), "{none:?}");
+    sandbox.write("project/hookguard.toml", LOOSE)?;
+    let denied = force(&sandbox)?;
+    let piped = sandbox.hookguard(["trust"])?.stdin("y\n").run()?;
+    assert!(piped.code() == Some(1) && piped.stderr.contains("no human is at a terminal here"), "{piped:?}");
+    // A terminal below a program of an agent's name.
+    let agent = sandbox.root().join("codex");
+    std::fs::copy("/bin/bash", &agent)?;
+    let line = format!("{} trust; exit $?", binary::hookguard()?.display());
+    let (exit, shown) = terminal::run_typing(&sandbox, &agent, ["-c", line.as_str()], "y\n")?;
+    assert!(exit == Some(1) && shown.contains("Codex CLI has started this shell"), "{exit:?} {shown}");
+    assert_eq!(force(&sandbox)?, denied);
+    for (event, command) in [
+        ("PreToolUse", "hookguard trust"),
+        ("PreToolUse", "script -qc 'hookguard trust' /dev/null <<< y"),
+        ("PreToolUse", "hookguard import --from claude --user --yes"),
+        ("PreToolUse", "cp hookguard.toml ~/.local/state/hookguard/trust/x.toml"),
+    ] {
+        let done = run(&sandbox, "codex", "s1", command)?;
+        assert_eq!(done.decision, "deny", "{event} {command}: {done:?}");
+        assert!(done.reason.contains("[guard."), "{command}: {done:?}");
+    }
+    let hash = sandbox.hookguard(["trust", "--hash"])?.run()?.success()?;
+    assert_eq!(hash.split_whitespace().next(), Some(sha256(&sandbox, "project/hookguard.toml")?.as_str()));
+    sandbox.write("project/hookguard.toml", STRICT)?;
+    let (exit, shown) = trust(&sandbox, &[], "")?;
+    assert!(exit == Some(0) && shown.contains("only tightens"), "{shown}");
+    sandbox.write("project/hookguard.toml", "version = 1\n[rules\n")?;
+    let (exit, shown) = trust(&sandbox, &[], "y\n")?;
+    assert!(exit == Some(2) && shown.contains("mend it first"), "{shown}");
     Ok(())
 }

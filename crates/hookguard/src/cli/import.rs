@@ -3,7 +3,7 @@
 //! Shows what it would add, asks, and adds it to `hookguard.toml`; comments and order there stay as they are.
 
 use std::fs;
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,7 +11,7 @@ use hookguard_adapter::settings::command::own_command;
 use serde_json::Value;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::output::{Usage, print, say};
+use super::output::{Usage, agreed, print, say};
 use super::{exit, settings};
 use crate::surroundings::Surroundings;
 
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         return Ok(exit::OK);
     }
     print(&added)?;
-    if !arguments.yes && !agreed(&target)? {
+    if !arguments.yes && !asked(&target)? {
         say("nothing changed");
         return Ok(exit::OK);
     }
@@ -240,14 +240,11 @@ impl Entry {
 }
 
 /// Asks the person at the terminal.
-fn agreed(target: &Path) -> anyhow::Result<bool> {
+fn asked(target: &Path) -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Err(Usage("nobody can be asked here; --yes adds them unasked".to_owned()).into());
     }
-    say(&format!("Add these to {}? [y/N]", target.display()));
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line)?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+    Ok(agreed(&format!("Add these to {}?", target.display()))?)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod doctor;
 mod explain;
+mod human;
 mod import;
 mod init;
 mod install;
@@ -20,6 +21,7 @@ mod sample;
 mod settings;
 mod status;
 mod test;
+mod trust;
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::prelude::*;
@@ -69,6 +71,8 @@ enum Command {
     Init(init::Arguments),
     /// Let pass once what an agent was refused because nobody could be asked; without a code, show what waits
     Allow(allow::Arguments),
+    /// Give your word for what the project's hookguard.toml loosens or runs
+    Trust(trust::Arguments),
     /// Make policies for every agent of an agent's own hook scripts
     Import(import::Arguments),
     /// Register hookguard with an agent
@@ -103,6 +107,7 @@ pub(crate) fn run() -> u8 {
         Command::Config(arguments) => config::run(&arguments),
         Command::Init(arguments) => init::run(&arguments),
         Command::Allow(arguments) => allow::run(&arguments),
+        Command::Trust(arguments) => trust::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Install(arguments) => install::run(&arguments, false),
         Command::Uninstall(arguments) => install::run(&arguments, true),

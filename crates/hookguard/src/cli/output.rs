@@ -1,7 +1,7 @@
 //! Where people's output goes: data to stdout, talk to stderr.
 
 use std::borrow::Cow;
-use std::io::{ErrorKind, Write};
+use std::io::{BufRead, ErrorKind, Write};
 
 use serde::Serialize;
 
@@ -73,6 +73,14 @@ pub(crate) fn json(value: &impl Serialize) -> serde_json::Result<String> {
 /// Says something to the person. Nobody listening is no failure.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Asks the person at the terminal; anything but a yes is a no.
+pub(crate) fn agreed(question: &str) -> std::io::Result<bool> {
+    say(&format!("{question} [y/N]"));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 /// Whether the reader of our output has gone.

@@ -37,7 +37,7 @@ fn rows(read: &Read, all: bool) -> Vec<Row> {
     let stack = &read.stack;
     let mut rows = Vec::new();
     let mut add = |table, line, origin: Option<&Origin>| {
-        if all || origin.is_some() || table == "" {
+        if all || origin.is_some() || str::is_empty(table) {
             rows.push(Row { table, line, origin: origin.map(|origin| named(read, origin)) });
         }
     };

@@ -1,14 +1,12 @@
 //! `hookguard allow`: a human's word for a call that was refused because nobody could be asked.
 
-mod human;
-
 use std::fmt::Write;
 
 use hookguard_core::clip;
 use serde::Serialize;
 
-use super::exit;
 use super::output::{Usage, json, print, say, visible, visible_lines};
+use super::{exit, human};
 use crate::agents;
 use crate::state::codes::{self, Code, Refusal};
 use crate::state::now_ms;
