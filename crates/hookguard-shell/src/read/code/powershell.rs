@@ -132,22 +132,22 @@ impl Reader {
     }
 }
 
-/// The command in a statement: a variable alone is a value, and of an assignment the right side may be a command.
+/// The command in a statement: PowerShell runs no variable that is not called by `&`; of an assignment the right side may be
+/// a command, perhaps behind a cast or as a list.
 fn command_of(mut statement: Vec<Word>) -> Vec<Word> {
-    let variable = |word: &Word| matches!(word.parts.as_slice(), [Part::Unknown(Unknown::Variable { .. })]);
+    let variable = |word: &Word| matches!(word.parts.first(), Some(Part::Unknown(Unknown::Variable { .. })));
     if !statement.first().is_some_and(variable) {
         return statement;
     }
-    match statement.get(1).and_then(Word::as_literal) {
-        None if statement.len() == 1 => Vec::new(),
-        Some("=" | "+=") => {
-            let value = statement.split_off(2);
-            // Types, lists and numbers are values; a name is a command, as far as it can be told from a quoted text.
-            let named = value.first().is_some_and(|word| word.prefix().starts_with(char::is_alphabetic));
-            if named { value } else { Vec::new() }
-        }
-        _ => statement,
+    if !matches!(statement.get(1).and_then(Word::as_literal), Some("=" | "+=")) {
+        return Vec::new();
     }
+    let value = statement.split_off(2);
+    let wraps = |word: &&Word| word.prefix() == "@" || word.prefix().starts_with('[') && word.prefix().ends_with(']');
+    let skip = value.iter().take_while(wraps).count();
+    // A name is a command, as far as it can be told from a quoted text.
+    let named = value.get(skip).is_some_and(|word| word.prefix().starts_with(char::is_alphabetic));
+    if named { value[skip..].to_vec() } else { Vec::new() }
 }
 
 /// A verb with its arguments in the shell's words.
@@ -172,7 +172,7 @@ fn translate(program: &str, recursive: &[&str], args: &[Word]) -> Vec<Word> {
     argv
 }
 
-/// Statements, and whether `&` calls their first word: split at `;`, `|`, `&&`, newlines; words at blanks, with both kinds
+/// Statements, and whether `&` calls their first word: split at `;`, `|`, `&&`, braces, newlines; words at blanks, with both kinds
 /// of quotes and PowerShell's commas.
 fn statements(code: &Word) -> Vec<(bool, Vec<Word>)> {
     let mut statements = vec![(false, Vec::new())];
@@ -200,8 +200,8 @@ fn statements(code: &Word) -> Vec<(bool, Vec<Word>)> {
                     quote = Some(char);
                     quoted = true;
                 }
-                (None, ' ' | '\t' | ',' | '(' | ')' | '{' | '}') => end_word(&mut statements, &mut word, &mut quoted),
-                (None, ';' | '|' | '&' | '\n' | '\r') => {
+                (None, ' ' | '\t' | ',' | '(' | ')') => end_word(&mut statements, &mut word, &mut quoted),
+                (None, ';' | '|' | '&' | '\n' | '\r' | '{' | '}') => {
                     end_word(&mut statements, &mut word, &mut quoted);
                     let second =
                         char == '&' && statements.last().is_some_and(|(called, words)| *called && words.is_empty());
@@ -210,11 +210,15 @@ fn statements(code: &Word) -> Vec<(bool, Vec<Word>)> {
                 (None, '*' | '?') => word.parts.push(Part::Glob(char.to_string())),
                 (_, '$') => {
                     let mut name = String::new();
+                    let braces = chars.next_if_eq(&'{').is_some();
                     while let Some(next) =
                         chars.peek().filter(|char| char.is_alphanumeric() || matches!(char, '_' | ':'))
                     {
                         name.push(*next);
                         chars.next();
+                    }
+                    if braces {
+                        chars.next_if_eq(&'}');
                     }
                     let name = name.strip_prefix("env:").unwrap_or(&name).to_owned();
                     let home = name.eq_ignore_ascii_case("home") || name.eq_ignore_ascii_case("userprofile");
