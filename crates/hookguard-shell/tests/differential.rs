@@ -39,11 +39,13 @@ fn errors_agree_with_bash() {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        // A warning (a here-document without its end) is no error.
-        tally.add(text, mutated, accepted.status.success());
+        // A warning (a here-document without its end) is no error. An error in a condition is one, though bash gives 0.
+        let stderr = String::from_utf8_lossy(&accepted.stderr);
+        let said = ["syntax error", "conditional", "unexpected"].iter().any(|word| stderr.contains(word));
+        tally.add(text, mutated, accepted.status.success() && !said);
     });
     // It does not look into every substitution, so that some garbage passes it.
-    tally.check(3.0);
+    tally.check(1.0);
 }
 
 #[test]
