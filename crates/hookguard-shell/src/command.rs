@@ -21,7 +21,7 @@ pub struct Command {
     pub redirects: Vec<Redirect>,
     /// Where its standard input comes from.
     pub stdin: Stdin,
-    /// The folder it runs in, as far as the text tells.
+    /// The folder it runs in, as far as the text tells; for `git -C` the one that it goes to first.
     pub cwd: Cwd,
     /// On which machine, and as whom.
     pub place: Place,

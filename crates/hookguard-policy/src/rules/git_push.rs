@@ -101,8 +101,7 @@ fn current_branch<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
 fn question(scene: &Scene<'_>, at: usize) -> Option<Question> {
     let call = &scene.calls[at];
     let Cwd::Known(dir) = &call.command.cwd else { return None };
-    let elsewhere =
-        call.has_any(&["-C=*", "--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
+    let elsewhere = call.has_any(&["--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
     let here = call.command.place.remote.is_none() && call.command.place.container.is_none();
     let stable = at <= crate::scene::MAX_LOOK && (0..at).all(|earlier| keeps_branch(scene, earlier));
     (here && stable && !elsewhere).then(|| Question::Branch { dir: dir.clone() })

@@ -2,6 +2,7 @@
 
 use crate::call::{Call, Name};
 use crate::rule::Hit;
+use crate::rules::git_place;
 use crate::scene::Scene;
 use crate::text::Text;
 
@@ -40,7 +41,13 @@ fn is_path(text: Text<'_>) -> bool {
 /// `git checkout` that overwrites files, or forces.
 pub(crate) fn checkout_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
-    if call.has_any(&["-f", "--force", "-B"]) {
+    if call.has("-B") {
+        return hit(true);
+    }
+    if git_place::is_temporary(scene, at) {
+        return None;
+    }
+    if call.has_any(&["-f", "--force"]) {
         return hit(true);
     }
     if call.has_any(&["-b", "--orphan"]) {
@@ -58,11 +65,14 @@ pub(crate) fn restore_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let staged = call.has_any(&["-S", "--staged"]);
     let worktree = call.has_any(&["-W", "--worktree"]);
     let paths = call.operands.len() > 1 || call.has("--pathspec-from-file");
-    hit(paths && (worktree || !staged))
+    hit(paths && (worktree || !staged) && !git_place::is_temporary(scene, at))
 }
 
 /// `git rm -r` of a folder.
 pub(crate) fn removes_folder(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    if git_place::is_temporary(scene, at) {
+        return None;
+    }
     let operands = scene.calls[at].operands.get(1..).unwrap_or_default();
     hit(operands.iter().any(|word| {
         let name = Text::from(*word).known_parts().into_owned();

@@ -6,7 +6,8 @@ use super::super::simple::Call;
 use super::super::state::Alias;
 use super::super::walk::Out;
 use super::options::{self, Options, tail};
-use crate::command::{Runs, Step, Word};
+use super::path;
+use crate::command::{Cwd, Runs, Step, Word};
 
 const GLOBAL: Options = Options {
     short: "Cc",
@@ -59,6 +60,14 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 impl Reader {
     pub(super) fn git(&mut self, call: &Call<'_>) -> Out {
         let read = options::read(call.argv, 1, &GLOBAL);
+        for (_, folder) in read.seen.iter().filter(|(name, _)| name == "C") {
+            let here = &self.commands[call.index].cwd;
+            let there = match folder.as_ref().map(|folder| folder.as_literal()) {
+                Some(Some(text)) => path::join(here, text),
+                _ => Cwd::Unknown,
+            };
+            self.commands[call.index].cwd = there;
+        }
         let mut alias = None;
         let sub = call.argv.get(read.rest).and_then(Word::as_literal).unwrap_or("").to_owned();
         let rest = call.argv.get(read.rest + 1..).unwrap_or_default();
