@@ -71,6 +71,16 @@ pub enum Question {
         /// The folder.
         dir: String,
     },
+    /// Is a merge, rebase, cherry-pick or revert unfinished in the work tree that holds this folder? Its name, if so.
+    Unfinished {
+        /// The folder.
+        dir: String,
+    },
+    /// Where does this path lead when links are followed? Answered only where that is another place.
+    Real {
+        /// The path, absolute.
+        path: String,
+    },
 }
 
 /// Answers to questions.

@@ -1,6 +1,6 @@
 //! The decision: which rules look at an event, and what the strictest of them says.
 
-use hookguard_core::{Decision, Dialect, Event, EventKind, FileChange, Level, Mode, ToolCall, Verdict};
+use hookguard_core::{Decision, Dialect, Event, EventKind, Level, Mode, ToolCall, Verdict};
 use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 
 use crate::context::{Context, Finding, Outcome, Question};
@@ -32,36 +32,42 @@ fn by_tool(event: &Event<'_>, context: &Context<'_>) -> Outcome {
             }
         }
         Some(ToolCall::Input { text }) => shell(text, cwd, context),
-        Some(ToolCall::Edit { files }) => {
-            let mut outcome = Outcome::default();
-            add(&mut outcome, edits(files, cwd, context));
-            outcome
-        }
-        Some(ToolCall::Read { paths }) => {
-            let mut outcome = Outcome::default();
-            add(&mut outcome, files::reads(paths, &scene::world(context, cwd), cwd));
-            outcome
-        }
+        Some(ToolCall::Edit { files }) => on_files(context, cwd, |world| files::edits(files, world, cwd)),
+        Some(ToolCall::Read { paths }) => on_files(context, cwd, |world| files::reads(paths, world, cwd)),
         Some(ToolCall::Fetch { url }) => {
             let mut outcome = Outcome::default();
             add(&mut outcome, remote_tools::fetches(url, context.settings));
             outcome
         }
         Some(ToolCall::Mcp { server, tool, args }) => {
-            let call = remote_tools::mcp(server, tool, args, &scene::world(context, cwd), cwd);
-            let mut outcome = Outcome::default();
-            for command in &call.commands {
-                add(&mut outcome, shell(command, cwd, context).findings);
+            let mut commands = Vec::new();
+            let mut outcome = on_files(context, cwd, |world| {
+                let call = remote_tools::mcp(server, tool, args, world, cwd);
+                commands = call.commands;
+                call.findings
+            });
+            for command in &commands {
+                let inner = shell(command, cwd, context);
+                outcome.questions.extend(inner.questions);
+                add(&mut outcome, inner.findings);
             }
-            add(&mut outcome, call.findings);
             outcome
         }
         Some(ToolCall::Other { .. }) | None => Outcome::default(),
     }
 }
 
-fn edits(changes: &[FileChange], cwd: Option<&str>, context: &Context<'_>) -> Vec<Finding> {
-    if changes.is_empty() { Vec::new() } else { files::edits(changes, &scene::world(context, cwd), cwd) }
+/// Decides on files that a tool names.
+fn on_files(
+    context: &Context<'_>,
+    cwd: Option<&str>,
+    look: impl FnOnce(&crate::paths::World<'_>) -> Vec<Finding>,
+) -> Outcome {
+    let world = scene::world(context, cwd);
+    let mut outcome = Outcome::default();
+    add(&mut outcome, look(&world));
+    outcome.questions = world.links.questions();
+    outcome
 }
 
 /// Decides on a command line.
@@ -76,6 +82,7 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
             look(&scene, at, &mut findings, &mut questions);
         }
         patches::look(&reading, &scene, &mut findings);
+        questions.extend(world.links.questions());
         scene.lost_track()
     };
     if text.len() > MAX_TEXT_BYTES || reading.commands.len() > MAX_LOOK || lost_track || !reading.errors.is_empty() {
@@ -89,9 +96,9 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
         ..Outcome::default()
     };
     add(&mut outcome, findings);
-    // What a question could settle is moot where something else is refused.
+    // What a question could settle is moot where something else is refused, unless that has another name here.
     if outcome.verdict.decision == Decision::Deny {
-        outcome.questions.clear();
+        outcome.questions.retain(|question| matches!(question, Question::Real { .. }));
     }
     outcome
 }

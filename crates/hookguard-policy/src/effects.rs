@@ -3,6 +3,7 @@
 use hookguard_shell::{Cwd, Part, RedirectKind, Stdin, Unknown, Word};
 
 use crate::call::Call;
+use crate::links::{Follow, stricter};
 use crate::paths::{Classes, World, class, components};
 use crate::rule::On;
 use crate::scene::MAX_LOOK;
@@ -31,6 +32,18 @@ pub(crate) struct Effect<'r> {
     pub(crate) classes: Classes,
     /// Whether a redirect does it.
     pub(crate) by_redirect: bool,
+    /// Where it really lies, if a link leads elsewhere.
+    pub(crate) place: Option<String>,
+}
+
+impl Effect<'_> {
+    /// The path for people.
+    pub(crate) fn display(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{}, which is {place}", self.path.display()),
+            None => self.path.display(),
+        }
+    }
 }
 
 /// What the text has done to files before a command: new files, and links that stand for others.
@@ -77,8 +90,8 @@ pub(crate) fn effects<'r>(call: &Call<'r>, world: &World<'_>, traces: &mut Trace
             continue;
         }
         let mut add = |path: Text<'r>| {
-            let classes = classes(path, call, world, traces);
-            found.push(Effect { kind: role.effect, path, classes, by_redirect: false });
+            let (classes, place) = classes(role.effect, path, call, world, traces);
+            found.push(Effect { kind: role.effect, path, classes, by_redirect: false, place });
         };
         match role.on {
             On::All => operands.iter().for_each(|word| add(Text::from(*word))),
@@ -129,14 +142,17 @@ fn into_folders<'r>(call: &Call<'r>, operands: &[&'r Word], found: &mut [Effect<
         let inside = world.classes(&format!("{}/{name}", target.marked(call.reading)), cwd) & special;
         for effect in found.iter_mut().filter(|effect| effect.kind & effect::WRITE != 0) {
             effect.classes |= inside;
+            if let Some(place) = &effect.place {
+                effect.classes |= world.classes(&format!("{place}/{name}"), None) & special;
+            }
         }
     }
 }
 
 fn by_redirects<'r>(call: &Call<'r>, found: &mut Vec<Effect<'r>>, world: &World<'_>, traces: &Traces) {
     let mut add = |kind: u32, path: Text<'r>| {
-        let classes = classes(path, call, world, traces);
-        found.push(Effect { kind, path, classes, by_redirect: true });
+        let (classes, place) = classes(kind, path, call, world, traces);
+        found.push(Effect { kind, path, classes, by_redirect: true, place });
     };
     let mut read = false;
     for redirect in &call.command.redirects {
@@ -183,21 +199,38 @@ fn remember(call: &Call<'_>, operands: &[&Word], found: &[Effect<'_>], traces: &
     }
 }
 
-/// The classes of a path that `call` names, where it runs.
-pub(crate) fn classes(path: Text<'_>, call: &Call<'_>, world: &World<'_>, traces: &Traces) -> Classes {
+/// What an effect does with a link that its path ends in.
+fn follow(kind: u32, call: &Call<'_>) -> Follow {
+    match kind {
+        effect::READ | effect::SEND => Follow::Read,
+        effect::DELETE | effect::DELETE_TREE | effect::MOVE_AWAY => Follow::Parents,
+        // A new link takes the place of the old one.
+        effect::WRITE if matches!(call.program, "ln" | "gln") => Follow::Parents,
+        _ => Follow::All,
+    }
+}
+
+/// The classes of a path that `call` names, where it runs, and where it lies if a link leads elsewhere.
+fn classes(
+    kind: u32,
+    path: Text<'_>,
+    call: &Call<'_>,
+    world: &World<'_>,
+    traces: &Traces,
+) -> (Classes, Option<String>) {
     let place = &call.command.place;
     if place.remote.is_some() {
-        return class::REMOTE;
+        return (class::REMOTE, None);
     }
     if comes_from_find(path, call) {
-        return 0;
+        return (0, None);
     }
     let cwd = folder(&call.command.cwd);
     let marked = path.marked(call.reading);
     if let Some(container) = &place.container {
         // Only what is mounted is the host's.
-        let Some(inside) = absolute_marked(&marked, cwd) else { return 0 };
-        return container
+        let Some(inside) = absolute_marked(&marked, cwd) else { return (0, None) };
+        let classes = container
             .mounts
             .iter()
             .filter_map(|(host, mounted)| {
@@ -207,10 +240,11 @@ pub(crate) fn classes(path: Text<'_>, call: &Call<'_>, world: &World<'_>, traces
                     .then(|| world.classes(&format!("{}{rest}", Text::from(host).marked(call.reading)), None))
             })
             .fold(0, |all, classes| all | classes);
+        return (classes, None);
     }
-    let mut classes = world.classes(&marked, cwd);
+    let (mut classes, place) = world.classes_on_disk(&marked, cwd, follow(kind, call));
     if traces.created.is_empty() && traces.links.is_empty() {
-        return classes;
+        return (classes, place);
     }
     if let Some(full) = absolute_marked(&marked, cwd) {
         if traces.created.contains(&full) {
@@ -218,7 +252,7 @@ pub(crate) fn classes(path: Text<'_>, call: &Call<'_>, world: &World<'_>, traces
         }
         for (link, target) in &traces.links {
             if let Some(rest) = full.strip_prefix(link.as_str()).filter(|rest| rest.starts_with('/')) {
-                classes |= world.classes(&format!("{target}{rest}"), None);
+                classes = stricter(classes, world.classes(&format!("{target}{rest}"), None));
             }
         }
         // A trailing slash follows a link that is the whole path.
@@ -226,10 +260,10 @@ pub(crate) fn classes(path: Text<'_>, call: &Call<'_>, world: &World<'_>, traces
         if slashed.len() < marked.len()
             && let Some((_, target)) = traces.links.iter().find(|(link, _)| *link == full)
         {
-            classes |= world.classes(&format!("{target}/"), None);
+            classes = stricter(classes, world.classes(&format!("{target}/"), None));
         }
     }
-    classes
+    (classes, place)
 }
 
 /// Whether a path is what `find` or `fd` finds: the rule on those looks at their tests.

@@ -6,6 +6,7 @@ use hookguard_shell::Word;
 use crate::context::Finding;
 use crate::decide::finding;
 use crate::effects::{Effect, effect};
+use crate::links::Follow;
 use crate::matching::{fits, is_where};
 use crate::paths::World;
 use crate::tables;
@@ -46,8 +47,13 @@ pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str
     };
     let word = Word::literal(expanded);
     let text = Text::from(&word);
-    let classes = world.classes(text.known().unwrap_or_default(), cwd);
-    let effect = Effect { kind, path: text, classes, by_redirect: false };
+    let follow = match kind {
+        effect::READ | effect::SEND => Follow::Read,
+        effect::DELETE | effect::DELETE_TREE | effect::MOVE_AWAY => Follow::Parents,
+        _ => Follow::All,
+    };
+    let (classes, place) = world.classes_on_disk(text.known().unwrap_or_default(), cwd, follow);
+    let effect = Effect { kind, path: text, classes, by_redirect: false, place };
     let settings = world.settings;
     let own = settings.rules.iter().flat_map(|rules| rules.on_files().iter().filter_map(|&index| rules.get(index)));
     for rule in tables::ON_FILES.iter().map(|&index| &tables::RULES[usize::from(index)]).chain(own) {
@@ -58,7 +64,7 @@ pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str
             && is_where(&rule.when, text.known().unwrap_or_default(), cwd, world)
             && !settings.excepted_path(rule, text.known().unwrap_or_default(), world, cwd)
         {
-            findings.extend(finding(rule, path.to_owned(), None, settings));
+            findings.extend(finding(rule, effect.display(), None, settings));
         }
     }
 }

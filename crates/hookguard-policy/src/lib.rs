@@ -9,10 +9,13 @@
 mod call;
 mod context;
 mod decide;
+#[cfg(test)]
+mod disk_tests;
 mod effects;
 mod files;
 mod flow;
 mod glob;
+mod links;
 mod matching;
 pub mod pack;
 mod patches;

@@ -55,7 +55,7 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
     }
     let mut hit = Hit::default();
     if let Some(effect) = effect {
-        hit.evidence = effect.path.display();
+        hit.evidence = effect.display();
     }
     match rule.computed {
         None => Some(hit),

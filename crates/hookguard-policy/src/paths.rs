@@ -53,6 +53,7 @@ pub(crate) struct World<'a> {
     pub(crate) tmpdir: Option<Vec<&'a str>>,
     pub(crate) guard_paths: &'a [String],
     pub(crate) settings: &'a Settings<'a>,
+    pub(crate) links: crate::links::Links<'a>,
 }
 
 /// The components of an absolute path.

@@ -7,6 +7,7 @@ use hookguard_shell::{Command, Reading, Stdin, Step, Via};
 use crate::call::Call;
 use crate::context::Context;
 use crate::effects::{Effect, Traces, effects};
+use crate::links::Links;
 use crate::paths::{World, components};
 use crate::settings::Lists;
 
@@ -104,8 +105,10 @@ pub(crate) fn world<'a>(context: &'a Context<'a>, cwd: Option<&'a str>) -> World
     let home = context.home.map(components).filter(|parts| !parts.is_empty());
     // A project is never the home folder, a folder above it, or `/`: nothing may be loosened by such a root.
     let fit = |root: &Vec<&str>| !root.is_empty() && !home.as_ref().is_some_and(|home| home.starts_with(root));
-    let root = context.root.or(cwd).map(components).filter(fit);
+    let folder = context.root.or(cwd);
+    let root = folder.map(components).filter(fit);
     World {
+        links: Links::new(context, folder.filter(|_| root.is_some())),
         home,
         root,
         tmpdir: context.tmpdir.map(components).filter(|parts| parts.len() > 1),

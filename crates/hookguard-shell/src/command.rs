@@ -6,6 +6,8 @@ pub struct Reading {
     /// Every command that can be reached, in the order of the text; a command stands before those found inside its words
     /// or its code. Both arms of `&&`, `||`, `if`, `case` and loops count as reached.
     pub commands: Vec<Command>,
+    /// Whether commands stand in a loop of the shell: then one may run after another that follows it in the text.
+    pub loops: bool,
     /// What could not be read. Commands before the first error are complete; bash runs them.
     pub errors: Vec<SyntaxError>,
 }

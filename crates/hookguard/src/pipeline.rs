@@ -35,15 +35,22 @@ pub(crate) struct Judged {
 /// Decides on `event`, looking at the disk where the policy asks and the place allows.
 pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
     let mut answers = Answers::default();
+    let mut world = world::Look::new(place.surroundings);
     for round in 0.. {
         let outcome = decide(event, &context(place, &answers));
         let open: Vec<_> = outcome.questions.iter().filter(|question| !answers.was_asked(question)).cloned().collect();
         if open.is_empty() || !place.look || round >= MAX_ROUNDS {
             return outcome;
         }
+        let mut said = false;
         for question in open {
-            let answer = world::answer(&question);
+            let answer = world.answer(&question);
+            said |= answer.is_some();
             answers.insert(question, answer);
+        }
+        // Where the world says nothing, the text has decided.
+        if !said {
+            return outcome;
         }
     }
     Outcome::default()

@@ -13,5 +13,5 @@ pub(crate) fn by_glob(scene: &Scene<'_>, at: usize) -> Option<Hit> {
             && one.classes & (BELOW_HOME | OUTSIDE) != 0
             && one.classes & CACHE == 0
     })?;
-    Some(Hit { evidence: found.path.display(), ..Hit::default() })
+    Some(Hit { evidence: found.display(), ..Hit::default() })
 }

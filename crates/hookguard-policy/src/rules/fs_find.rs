@@ -3,6 +3,7 @@
 use hookguard_shell::{Part, Unknown, Word};
 
 use crate::effects::{effect, folder};
+use crate::links::Follow;
 use crate::paths::Classes;
 use crate::paths::class::{
     ARTEFACT, BELOW_HOME, CACHE, GIT_FOLDER, GIT_HOOK, GUARD, GUARD_FOLDER, HOME, LITTER, OUTSIDE, PROJECT,
@@ -65,11 +66,11 @@ fn search(scene: &Scene<'_>, at: usize) -> Option<Search> {
 
 fn classes(scene: &Scene<'_>, at: usize, word: &Word) -> Classes {
     let call = &scene.calls[at];
-    scene.world.classes(&Text::from(word).marked(scene.reading), folder(&call.command.cwd))
+    scene.world.classes_on_disk(&Text::from(word).marked(scene.reading), folder(&call.command.cwd), Follow::All).0
 }
 
 fn here(scene: &Scene<'_>, at: usize) -> Classes {
-    scene.world.classes(".", folder(&scene.command(at).cwd))
+    scene.world.classes_on_disk(".", folder(&scene.command(at).cwd), Follow::All).0
 }
 
 fn harmless(scene: &Scene<'_>, name: &Word) -> bool {

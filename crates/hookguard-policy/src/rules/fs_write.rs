@@ -1,6 +1,7 @@
 //! Writing, moving and synchronising: where to.
 
 use crate::effects::{effect, folder};
+use crate::links::Follow;
 use crate::paths::Classes;
 use crate::paths::class::{
     ACCESS_FILE, ARTEFACT, BELOW_HOME, GUARD, HOME, NULL, OUTSIDE, PROJECT, PROJECT_ROOT, REMOTE, ROOT, START_FILE,
@@ -20,7 +21,7 @@ pub(crate) fn outside(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         write && out && !is_own_folder(scene, at, one.classes, one.path)
     })?;
     (call.program != "rsync" || !call.has_any(&["--delete*", "--del"]))
-        .then(|| Hit { evidence: found.path.display(), ..Hit::default() })
+        .then(|| Hit { evidence: found.display(), ..Hit::default() })
 }
 
 /// Whether a path is the project's root itself and not a folder above it.
@@ -52,8 +53,11 @@ fn sync_target(scene: &Scene<'_>, at: usize) -> Option<(Classes, String)> {
     let name = text.known_parts();
     // `host:path`, `user@host::module`: a colon before any slash.
     let remote = name.split('/').next().is_some_and(|first| first.contains(':')) || call.command.place.remote.is_some();
-    let classes =
-        if remote { REMOTE } else { scene.world.classes(&text.marked(scene.reading), folder(&call.command.cwd)) };
+    let classes = if remote {
+        REMOTE
+    } else {
+        scene.world.classes_on_disk(&text.marked(scene.reading), folder(&call.command.cwd), Follow::All).0
+    };
     Some((classes, text.display()))
 }
 

@@ -1,21 +1,14 @@
 //! Where git works: a work tree in a temporary folder may go, as the folder itself may.
 
-use hookguard_shell::Cwd;
-
 use crate::paths::class::TEMP;
 use crate::rule::Hit;
+use crate::rules::git_state;
 use crate::scene::Scene;
 
 /// Whether the work tree of the command at `at` lies in a temporary folder, as far as the text tells. Its branches may be
 /// those of another work tree: what moves or deletes them matters all the same.
 pub(crate) fn is_temporary(scene: &Scene<'_>, at: usize) -> bool {
-    let call = &scene.calls[at];
-    let Cwd::Known(cwd) = &call.command.cwd else { return false };
-    let elsewhere = call.has_any(&["--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
-    if elsewhere || call.command.place.remote.is_some() || call.command.place.container.is_some() {
-        return false;
-    }
-    scene.world.classes(cwd, None) & TEMP != 0
+    git_state::folder(scene, at).is_some_and(|folder| scene.world.classes(folder, None) & TEMP != 0)
 }
 
 /// Uncommitted work that is in no temporary folder.

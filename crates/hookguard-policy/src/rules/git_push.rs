@@ -1,10 +1,8 @@
 //! What a `git push` does to which branches: force, lease, deletion, protected names.
 
-use hookguard_shell::{Cwd, Runs};
-
-use crate::Question;
 use crate::call::Call;
 use crate::rule::Hit;
+use crate::rules::git_state;
 use crate::scene::Scene;
 use crate::text::Text;
 
@@ -86,75 +84,14 @@ pub(crate) fn lease_unknown(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     if current_branch(scene, at).is_some() {
         return None;
     }
-    let asked = |question: &Question| scene.context.answers.is_some_and(|answers| answers.was_asked(question));
-    let question = question(scene, at).filter(|question| !asked(question));
+    let question = git_state::branch(scene, at).and_then(|question| git_state::open(scene, question));
     Some(Hit { question, ..Hit::default() })
 }
 
 /// The branch that the disk says is checked out, if it was asked.
 fn current_branch<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
-    let answers = scene.context.answers?;
-    answers.get(&question(scene, at)?)
-}
-
-/// The question for the branch, unless something earlier in the text could change the answer.
-fn question(scene: &Scene<'_>, at: usize) -> Option<Question> {
-    let call = &scene.calls[at];
-    let Cwd::Known(dir) = &call.command.cwd else { return None };
-    let elsewhere = call.has_any(&["--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
-    let here = call.command.place.remote.is_none() && call.command.place.container.is_none();
-    let stable = at <= crate::scene::MAX_LOOK && (0..at).all(|earlier| keeps_branch(scene, earlier));
-    (here && stable && !elsewhere).then(|| Question::Branch { dir: dir.clone() })
-}
-
-/// Subcommands of git after which the same branch is checked out.
-const KEEPS_BRANCH: &[&str] = &[
-    "add",
-    "blame",
-    "cat-file",
-    "commit",
-    "config",
-    "describe",
-    "diff",
-    "fetch",
-    "log",
-    "ls-files",
-    "ls-remote",
-    "merge-base",
-    "pull",
-    "push",
-    "reflog",
-    "remote",
-    "reset",
-    "rev-list",
-    "rev-parse",
-    "rm",
-    "shortlog",
-    "show",
-    "status",
-    "tag",
-    "rebase",
-    "range-diff",
-    "cherry-pick",
-    "merge",
-    "mv",
-    "restore",
-];
-
-/// Whether a command can't have checked out another branch.
-fn keeps_branch(scene: &Scene<'_>, at: usize) -> bool {
-    let call = &scene.calls[at];
-    if matches!(
-        call.command.runs,
-        Some(Runs::Unknown | Runs::Stdin | Runs::File { .. } | Runs::Script { .. } | Runs::Partly)
-    ) {
-        return false;
-    }
-    match call.program {
-        "git" => call.operand(0).is_some_and(|sub| KEEPS_BRANCH.contains(&sub)),
-        "gh" | "hub" | "glab" | "gt" | "jj" | "tig" | "lazygit" | "git-town" | "gitk" => false,
-        _ => true,
-    }
+    scene.context.answers?;
+    git_state::answer(scene, &git_state::branch(scene, at)?)
 }
 
 /// A plain push to a protected branch.

@@ -3,6 +3,7 @@
 use crate::call::{Call, Name};
 use crate::rule::Hit;
 use crate::rules::git_place;
+use crate::rules::git_state;
 use crate::scene::Scene;
 use crate::text::Text;
 
@@ -53,9 +54,18 @@ pub(crate) fn checkout_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     if call.has_any(&["-b", "--orphan"]) {
         return None;
     }
+    if call.has_any(&["--ours", "--theirs"]) && call.operands.len() > 1 {
+        // In a merge this is how a conflict is settled.
+        let question = git_state::unfinished(scene, at);
+        if question.as_ref().is_some_and(|question| git_state::answer(scene, question).is_some()) {
+            return None;
+        }
+        let question = question.and_then(|question| git_state::open(scene, question));
+        return Some(Hit { question, ..Hit::default() });
+    }
     let paths_after_dashes = call.dashes.is_some_and(|dashes| dashes < call.operands.len());
     let operands = call.operands.get(1..).unwrap_or_default();
-    let sides = call.has_any(&["--ours", "--theirs", "-p", "--patch", "-m"]) && !operands.is_empty() && !call.has("-p");
+    let sides = call.has_any(&["--patch", "-m"]) && !operands.is_empty() && !call.has("-p");
     hit(paths_after_dashes || sides || operands.iter().any(|word| is_path(Text::from(*word))))
 }
 

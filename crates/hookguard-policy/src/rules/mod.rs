@@ -12,6 +12,7 @@ pub(crate) mod fs_mode;
 pub(crate) mod fs_write;
 pub(crate) mod git_place;
 pub(crate) mod git_push;
+mod git_state;
 pub(crate) mod git_work;
 pub(crate) mod k8s;
 pub(crate) mod net;

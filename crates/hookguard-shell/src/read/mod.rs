@@ -44,13 +44,13 @@ pub struct Env<'a> {
 pub fn read(text: &str, env: &Env<'_>) -> Reading {
     if text.len() > MAX_TEXT_BYTES {
         let error = SyntaxError { at: MAX_TEXT_BYTES, what: "the text is too long" };
-        return Reading { commands: Vec::new(), errors: vec![error] };
+        return Reading { errors: vec![error], ..Reading::default() };
     }
     let mut reader = Reader::new(env);
     let source = Rc::new(Source::outermost(text));
     reader.run_source(&source, walk::Input::default(), false);
     reader.run_traps();
-    Reading { commands: reader.commands, errors: reader.errors }
+    Reading { commands: reader.commands, loops: reader.loops, errors: reader.errors }
 }
 
 /// The evaluation of one text.
@@ -58,6 +58,7 @@ struct Reader {
     home: Option<Box<str>>,
     vars: Vec<(Box<str>, Box<str>)>,
     commands: Vec<Command>,
+    loops: bool,
     errors: Vec<SyntaxError>,
     state: State,
     context: Context,
@@ -99,6 +100,7 @@ impl Reader {
             home: env.home.map(Into::into),
             vars: env.vars.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             commands: Vec::new(),
+            loops: false,
             errors: Vec::new(),
             state: State::new(env),
             context: Context::default(),

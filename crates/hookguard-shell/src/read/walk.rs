@@ -290,6 +290,7 @@ impl Reader {
         let mut level = Level::new(Some(compound), at, input, want, self.state.mark());
         level.opened = opened;
         let mut first = at + 1;
+        self.loops |= matches!(compound, Compound::For | Compound::Select | Compound::While | Compound::Until);
         match compound {
             Compound::For | Compound::Select => first = self.bind_loop(source, at),
             Compound::Arithmetic => self.arithmetic_changes(source, source.slice(node)),

@@ -1,15 +1,20 @@
 //! What the policy may ask of the world, and what a project is: bounded looks at the file system.
 
+mod git;
+mod links;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hookguard_core::Event;
 use hookguard_policy::Question;
 
+use crate::surroundings::Surroundings;
+use git::Repository;
+use links::Links;
+
 /// How far up a `.git` is looked for.
 const MAX_UP: usize = 64;
-/// A `.git` file or HEAD is a line; more than this is something else.
-const MAX_HEAD_BYTES: u64 = 4096;
 
 /// The project's root: the agent's own where it names one, else the nearest folder with a `.git` at or above the working
 /// directory, else that directory. Never the home folder, something above it, or `/`: deleting there is no project's work.
@@ -29,29 +34,37 @@ fn within(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Answers one question; `None` where the world does not say.
-pub(crate) fn answer(question: &Question) -> Option<String> {
-    match question {
-        Question::Branch { dir } => branch(Path::new(dir)),
+/// What answers the questions about one call.
+#[derive(Debug)]
+pub(crate) struct Look<'a> {
+    surroundings: &'a Surroundings,
+    links: Links,
+}
+
+impl<'a> Look<'a> {
+    pub(crate) fn new(surroundings: &'a Surroundings) -> Look<'a> {
+        Look { surroundings, links: Links::default() }
+    }
+
+    /// Answers one question; `None` where the world does not say.
+    pub(crate) fn answer(&mut self, question: &Question) -> Option<String> {
+        match question {
+            Question::Branch { dir } => Repository::of(Path::new(dir))?.branch(&self.git_settings()),
+            Question::Unfinished { dir } => Repository::of(Path::new(dir))?.unfinished(),
+            Question::Real { path } => self.links.real(Path::new(path)),
+        }
+    }
+
+    /// The user's and the machine's settings of git.
+    fn git_settings(&self) -> Vec<PathBuf> {
+        let home = self.surroundings.home.as_deref().map(|home| Path::new(home).join(".gitconfig"));
+        let xdg = self.surroundings.config.as_deref().and_then(Path::parent).map(|folder| folder.join("git/config"));
+        [home, xdg, Some("/etc/gitconfig".into())].into_iter().flatten().collect()
     }
 }
 
-fn branch(dir: &Path) -> Option<String> {
-    let git =
-        dir.ancestors().take(MAX_UP).map(|folder| folder.join(".git")).find(|git| git.symlink_metadata().is_ok())?;
-    let folder = if git.is_dir() { git } else { linked(&git)? };
-    let head = small(&folder.join("HEAD"))?;
-    head.trim().strip_prefix("ref: refs/heads/").map(str::to_owned)
-}
-
-/// The folder that a work tree's `.git` file names.
-fn linked(file: &Path) -> Option<PathBuf> {
-    let text = small(file)?;
-    let named = Path::new(text.trim().strip_prefix("gitdir: ")?);
-    Some(if named.is_absolute() { named.to_owned() } else { file.parent()?.join(named) })
-}
-
-fn small(file: &Path) -> Option<String> {
-    let fits = fs::metadata(file).ok().is_some_and(|metadata| metadata.is_file() && metadata.len() <= MAX_HEAD_BYTES);
+/// The text of a small file.
+fn small(file: &Path, most: u64) -> Option<String> {
+    let fits = fs::metadata(file).ok().is_some_and(|metadata| metadata.is_file() && metadata.len() <= most);
     if fits { fs::read_to_string(file).ok() } else { None }
 }

@@ -1,0 +1,173 @@
+//! What a look at the disk changes, and what it must not.
+
+use hookguard_core::{Change, Decision, Event, EventKind, FileChange, ToolCall};
+
+use super::*;
+
+const ROOT: &str = "/home/dev/acme";
+
+/// Decides with a world that says what `says` holds, as often as the policy asks.
+fn decided(call: ToolCall, says: &[(Question, &str)]) -> Outcome {
+    let mut answers = Answers::default();
+    let mut event = Event::new(EventKind::PreTool, "test", "PreToolUse", b"");
+    event.tool = Some(call);
+    for _ in 0..4 {
+        let context = Context {
+            home: Some("/home/dev"),
+            user: Some("dev"),
+            root: Some(ROOT),
+            cwd: Some(ROOT),
+            answers: Some(&answers),
+            ..Context::default()
+        };
+        let outcome = decide(&event, &context);
+        let open: Vec<_> = outcome.questions.iter().filter(|one| !answers.was_asked(one)).cloned().collect();
+        if open.is_empty() {
+            return outcome;
+        }
+        for question in open {
+            let said = says.iter().find(|(about, _)| *about == question).map(|(_, text)| (*text).to_owned());
+            answers.insert(question, said);
+        }
+    }
+    panic!("it asks without end: {:?}", event.tool)
+}
+
+fn shell(command: &str, says: &[(Question, &str)]) -> Outcome {
+    decided(ToolCall::shell(command), says)
+}
+
+fn real<'a>(path: &str, place: &'a str) -> (Question, &'a str) {
+    (Question::Real { path: path.to_owned() }, place)
+}
+
+#[test]
+fn a_path_is_what_it_really_is() {
+    use Decision::{Allow, Ask, Deny};
+    let home = [real("/home/dev/acme/build", "/home/dev")];
+    let guard = [
+        real("/home/dev/acme/c/settings.json", "/home/dev/acme/.claude/settings.json"),
+        real("/home/dev/acme/c", "/home/dev/acme/.claude"),
+    ];
+    let away = [real("/home/dev/acme/dist", "/mnt/fast/dist"), real("/home/dev/acme/dist/a", "/mnt/fast/dist/a")];
+    for (command, says, expected) in [
+        ("rm -rf build/x", home.as_slice(), Deny),
+        ("rm -rf build/*", &home, Deny),
+        ("rm -rf build/", &home, Deny),
+        ("find build/ -name '*.md' -delete", &home, Deny),
+        // The link itself goes, not what it leads to.
+        ("rm -rf build", &home, Allow),
+        ("rm build/notes.txt", &home, Ask),
+        ("echo x > c/settings.json", &guard, Deny),
+        ("rm c/settings.json", &guard, Deny),
+        ("cp x c/settings.json", &guard, Deny),
+        ("cp settings.json c/", &guard, Deny),
+        ("cat c/settings.json", &guard, Allow),
+        ("rm -rf dist/a", &away, Deny),
+        ("cp x dist/a", &away, Ask),
+        ("ln -sfn releases/2 dist", &away, Allow),
+        ("rm -rf node_modules/@acme/x/dist", &[real("/home/dev/acme/node_modules/@acme/x", "/home/dev/acme/x")], Allow),
+        ("rm -rf node_modules/@acme/x/src", &[real("/home/dev/acme/node_modules/@acme/x", "/home/dev/acme/x")], Ask),
+        ("cat notes.txt", &[real("/home/dev/acme/notes.txt", "/home/dev/.ssh/id_rsa")], Deny),
+    ] {
+        assert_eq!(shell(command, says).verdict.decision, expected, "{command}");
+    }
+    let edit = |path: &str| ToolCall::Edit {
+        files: vec![FileChange { path: path.into(), change: Change::Write, added: String::new() }],
+    };
+    let outcome = decided(edit("c/settings.json"), &guard);
+    assert_eq!((outcome.verdict.decision, &*outcome.verdict.rule), (Deny, "guard.settings"));
+    assert!(outcome.verdict.evidence.contains("which is /home/dev/acme/.claude/settings.json"), "{outcome:?}");
+    let read = ToolCall::Read { paths: vec!["notes.txt".into()] };
+    assert_eq!(decided(read, &[real("/home/dev/acme/notes.txt", "/home/dev/.aws/credentials")]).verdict.decision, Deny);
+}
+
+#[test]
+fn home_and_project_have_two_names() {
+    let says = [real("/home/dev", "/data/dev"), real(ROOT, "/data/dev/acme")];
+    for (command, expected) in [
+        ("rm -rf /data/dev/acme/dist", Decision::Allow),
+        ("rm -rf /data/dev/acme/src", Decision::Ask),
+        ("rm -rf /data/dev/acme", Decision::Deny),
+        ("rm -rf /data/dev/other", Decision::Deny),
+        ("rm -f /data/dev/.bashrc", Decision::Deny),
+        ("echo x > /data/dev/.claude/settings.json", Decision::Deny),
+        ("rm -rf dist", Decision::Allow),
+    ] {
+        assert_eq!(shell(command, &says).verdict.decision, expected, "{command}");
+    }
+    // A project that really is the home folder, or above it, loosens nothing.
+    let root = [real("/home/dev", "/data/dev"), real(ROOT, "/data")];
+    assert_eq!(shell("rm -rf /data/dev/other/dist", &root).verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn everyday_commands_ask_little_and_never_too_much() {
+    for (command, most) in [("git status", 0), ("cargo test", 0), ("ls -la", 0), ("echo hi", 0), ("git commit -m x", 0)]
+    {
+        let mut event = Event::new(EventKind::PreTool, "test", "PreToolUse", b"");
+        event.tool = Some(ToolCall::shell(command));
+        let context = Context { home: Some("/home/dev"), root: Some(ROOT), cwd: Some(ROOT), ..Context::default() };
+        assert!(decide(&event, &context).questions.len() <= most, "{command}");
+    }
+    let many: String = (0..500).map(|at| format!("cp a b{at}/c; cat d{at}/e; ")).collect();
+    let mut event = Event::new(EventKind::PreTool, "test", "PreToolUse", b"");
+    event.tool = Some(ToolCall::shell(many));
+    let context = Context { home: Some("/home/dev"), root: Some(ROOT), cwd: Some(ROOT), ..Context::default() };
+    assert!(decide(&event, &context).questions.len() <= 70);
+}
+
+#[test]
+fn conflicts_are_settled_in_a_merge() {
+    let says = [(Question::Unfinished { dir: ROOT.into() }, "merge")];
+    for (command, expected) in [
+        ("git checkout --ours src/a.rs", Decision::Allow),
+        ("git checkout --theirs -- src/a.rs && git add src/a.rs", Decision::Allow),
+        ("git checkout --ours a && git add a && git checkout --theirs b", Decision::Allow),
+        ("for f in a b; do git checkout --ours $f && git add $f; done", Decision::Allow),
+        ("git merge --abort; git checkout --ours src/a.rs", Decision::Ask),
+        ("./x.sh; git checkout --ours src/a.rs", Decision::Ask),
+        ("rm -f .git/MERGE_HEAD; git checkout --ours src/a.rs", Decision::Ask),
+        ("for f in a b; do git checkout --ours $f; git commit -m x; done", Decision::Ask),
+        ("git -C ../other checkout --ours src/a.rs", Decision::Ask),
+        ("git checkout -f --ours src/a.rs", Decision::Ask),
+        ("git checkout -- src/a.rs", Decision::Ask),
+        ("git checkout --ours .claude/settings.json", Decision::Deny),
+    ] {
+        assert_eq!(shell(command, &says).verdict.decision, expected, "{command}");
+    }
+    assert_eq!(shell("git checkout --ours src/a.rs", &[]).verdict.decision, Decision::Ask);
+}
+
+#[test]
+fn a_lease_is_trusted_only_where_the_branch_is_what_is_pushed() {
+    let says = [(Question::Branch { dir: ROOT.into() }, "fix/x")];
+    for command in [
+        "git push --force-with-lease",
+        "git fetch && git rebase origin/main && git push --force-with-lease",
+        "git commit --amend --no-edit && git push --force-with-lease origin",
+        "git config push.default; git push --force-with-lease",
+    ] {
+        assert_eq!(shell(command, &says).verdict.decision, Decision::Allow, "{command}");
+    }
+    for command in [
+        "git switch main && git push --force-with-lease",
+        "git push --force-with-lease --all",
+        "git push --force-with-lease --tags",
+        "git -c push.default=matching push --force-with-lease",
+        "git config push.default matching; git push --force-with-lease",
+        "git config set push.default matching; git push --force-with-lease",
+        "git remote set-url origin x; git push --force-with-lease",
+        "git rebase origin/main main; git push --force-with-lease",
+        "echo ref: refs/heads/main > .git/HEAD; git push --force-with-lease",
+        "cp x .git/HEAD; git push --force-with-lease",
+        "cd .git; cp x HEAD; cd ..; git push --force-with-lease",
+        "git symbolic-ref HEAD refs/heads/main; git push --force-with-lease",
+        "for b in a b; do git push --force-with-lease; git switch main; done",
+        "while read b; do git push --force-with-lease; git checkout $b; done",
+        "export GIT_DIR=/x/.git; git push --force-with-lease",
+        "eval \"$X\"; git push --force-with-lease",
+    ] {
+        assert!(shell(command, &says).verdict.decision >= Decision::Ask, "{command}");
+    }
+}

@@ -1,0 +1,159 @@
+//! What the disk says of a repository, and whether something in the same text could have changed it.
+
+use hookguard_shell::{Cwd, Runs, Step};
+
+use crate::Question;
+use crate::effects::effect;
+use crate::paths::class::UNKNOWN;
+use crate::scene::{MAX_LOOK, Scene};
+
+/// The folder whose repository the command at `at` is about, if it is on this machine and the text leaves no doubt.
+pub(super) fn folder<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
+    let call = &scene.calls[at];
+    let Cwd::Known(dir) = &call.command.cwd else { return None };
+    let elsewhere = call.has_any(&["--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
+    let here = call.command.place.remote.is_none() && call.command.place.container.is_none();
+    (here && !elsewhere).then_some(dir)
+}
+
+/// Whether every other command that may run before the one at `at` leaves what `keeps` is about as it is: those before it,
+/// and in a loop those behind it.
+fn stable(scene: &Scene<'_>, at: usize, keeps: fn(&Scene<'_>, usize) -> bool) -> bool {
+    let again = scene.command(at).via.iter().any(|via| matches!(via.step, Step::ForEach | Step::Trap | Step::Function));
+    let all = if scene.reading.loops || again { scene.calls.len() } else { at };
+    all <= MAX_LOOK && (0..all).all(|other| other == at || !runs_unread(scene, other) && keeps(scene, other))
+}
+
+/// Whether a command runs code that is not all in the text, or changes files of git's own by another program.
+fn runs_unread(scene: &Scene<'_>, at: usize) -> bool {
+    let unread = matches!(
+        scene.command(at).runs,
+        Some(Runs::Unknown | Runs::Stdin | Runs::File { .. } | Runs::Script { .. } | Runs::Partly | Runs::Interactive)
+    );
+    let changes = effect::READ | effect::SEND;
+    let own = |path: &str| path.split('/').any(|part| part == ".git" || part.starts_with(".gitconfig"));
+    unread
+        || scene.effects[at].iter().filter(|one| one.kind & changes == 0).any(|one| {
+            let path = one.path.marked(scene.reading);
+            let named = own(&path) || one.place.as_deref().is_some_and(own);
+            let inside =
+                matches!(&scene.command(at).cwd, Cwd::Known(dir) if own(dir)) || scene.command(at).cwd == Cwd::Unknown;
+            named || inside || one.classes & UNKNOWN != 0 && scene.calls[at].program != "git"
+        })
+}
+
+/// The question for the branch that a push without a branch pushes, unless something in the text could change the answer.
+pub(super) fn branch(scene: &Scene<'_>, at: usize) -> Option<Question> {
+    let call = &scene.calls[at];
+    // Then not the branch is pushed that is checked out, or not only.
+    let others = call.has_any(&["--all", "--branches", "--mirror", "--tags"])
+        || call.has_any(&["-c=push.*", "-c=remote.*", "-c=branch.*", "--config-env"])
+        || call.env("GIT_CONFIG*");
+    let dir = folder(scene, at).filter(|_| !others)?;
+    stable(scene, at, keeps_branch).then(|| Question::Branch { dir: dir.to_owned() })
+}
+
+/// The question whether a merge or the like is unfinished, unless something in the text could end one.
+pub(super) fn unfinished(scene: &Scene<'_>, at: usize) -> Option<Question> {
+    let dir = folder(scene, at)?;
+    stable(scene, at, keeps_merge).then(|| Question::Unfinished { dir: dir.to_owned() })
+}
+
+/// What the disk says, if it was asked.
+pub(super) fn answer<'s>(scene: &Scene<'s>, question: &Question) -> Option<&'s str> {
+    scene.context.answers?.get(question)
+}
+
+/// A question that was not put yet.
+pub(super) fn open(scene: &Scene<'_>, question: Question) -> Option<Question> {
+    let asked = scene.context.answers.is_some_and(|answers| answers.was_asked(&question));
+    (!asked).then_some(question)
+}
+
+/// Subcommands of git after which the same branch is checked out and the same would be pushed.
+const KEEPS_BRANCH: &[&str] = &[
+    "add",
+    "blame",
+    "cat-file",
+    "cherry-pick",
+    "commit",
+    "describe",
+    "diff",
+    "fetch",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge",
+    "merge-base",
+    "mv",
+    "pull",
+    "push",
+    "range-diff",
+    "reflog",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "rm",
+    "shortlog",
+    "show",
+    "status",
+    "tag",
+];
+
+/// Whether a command can't have checked out another branch, or set what is pushed.
+fn keeps_branch(scene: &Scene<'_>, at: usize) -> bool {
+    let call = &scene.calls[at];
+    match call.program {
+        "git" => match call.operand(0) {
+            // `git rebase UPSTREAM BRANCH` checks the branch out; a list of todos may hold anything.
+            Some("rebase") => {
+                call.operands.len() <= 2
+                    && !call.has_any(&[
+                        "-i",
+                        "--interactive",
+                        "-x",
+                        "--exec",
+                        "--abort",
+                        "--quit",
+                        "--continue",
+                        "--root",
+                    ])
+            }
+            // With a value, or a subcommand, a setting changes.
+            Some("config") => {
+                call.operands.len() <= 2
+                    && call.operand(1).is_none_or(|name| name.contains('.'))
+                    && !call.has_any(&["-e", "--edit", "--unset*", "--remove-section", "--rename-section", "--add"])
+            }
+            Some("remote") => call.operand(1).is_none_or(|verb| matches!(verb, "show" | "get-url" | "-v")),
+            Some("branch") => {
+                call.has_any(&["--show-current", "-a", "--all", "-r", "--remotes", "-l", "--list", "-v", "--contains"])
+                    || call.operands.len() == 1 && call.options.is_empty()
+            }
+            Some("stash") => !matches!(call.operand(1), Some("branch")),
+            Some(sub) => KEEPS_BRANCH.contains(&sub),
+            None => false,
+        },
+        "gh" | "hub" | "glab" | "gt" | "jj" | "tig" | "lazygit" | "gitui" | "git-town" | "gitk" | "repo" | "sl" => {
+            false
+        }
+        program => !program.starts_with("git-"),
+    }
+}
+
+/// Whether a command can't have ended a merge. Conflicts are settled file by file: those of other files are no matter.
+fn keeps_merge(scene: &Scene<'_>, at: usize) -> bool {
+    let call = &scene.calls[at];
+    match call.program {
+        "git" => match call.operand(0) {
+            Some("checkout") => call.has_any(&["--ours", "--theirs"]),
+            Some("add" | "diff" | "grep" | "log" | "ls-files" | "rev-parse" | "show" | "status" | "blame") => true,
+            _ => false,
+        },
+        "gh" | "hub" | "glab" | "gt" | "jj" | "tig" | "lazygit" | "gitui" | "git-town" | "repo" | "sl" => false,
+        program => !program.starts_with("git-"),
+    }
+}

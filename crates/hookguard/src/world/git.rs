@@ -1,0 +1,146 @@
+//! What a repository's own files say: which branch is checked out, whether a merge is unfinished. git is never started.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{MAX_UP, small};
+
+/// A `.git` file or HEAD is a line; more than this is something else.
+const MAX_HEAD_BYTES: u64 = 4096;
+/// A configuration of git that is longer is not read: then nobody says what a push would push.
+const MAX_CONFIG_BYTES: u64 = 64 * 1024;
+
+/// A repository, found from a folder in its work tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Repository {
+    /// The top of the work tree.
+    pub(super) top: PathBuf,
+    /// Its own git folder: of a linked work tree, the one in the main repository's `worktrees`.
+    pub(super) folder: PathBuf,
+}
+
+impl Repository {
+    /// The repository whose work tree holds `dir`.
+    pub(super) fn of(dir: &Path) -> Option<Repository> {
+        let git = dir
+            .ancestors()
+            .take(MAX_UP)
+            .map(|folder| folder.join(".git"))
+            .find(|git| git.symlink_metadata().is_ok())?;
+        let top = git.parent()?.to_owned();
+        let folder = if git.is_dir() { git } else { linked(&git)? };
+        Some(Repository { top, folder })
+    }
+
+    /// The git folder that linked work trees share.
+    fn common(&self) -> PathBuf {
+        match small(&self.folder.join("commondir"), MAX_HEAD_BYTES) {
+            Some(path) => self.folder.join(path.trim()),
+            None => self.folder.clone(),
+        }
+    }
+
+    /// The branch that is checked out, if that is what a push without a branch pushes.
+    pub(super) fn branch(&self, users: &[PathBuf]) -> Option<String> {
+        let head = small(&self.folder.join("HEAD"), MAX_HEAD_BYTES)?;
+        let branch = head.trim().strip_prefix("ref: refs/heads/")?;
+        let own = [self.common().join("config"), self.folder.join("config.worktree")];
+        let other = |file: &PathBuf, included: bool| match fs::symlink_metadata(file) {
+            Ok(_) => small(file, MAX_CONFIG_BYTES).is_none_or(|text| pushes_other(&text, included)),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        };
+        let doubt = own.iter().any(|file| other(file, true)) || users.iter().any(|file| other(file, false));
+        (!doubt).then(|| branch.to_owned())
+    }
+
+    /// What is unfinished.
+    pub(super) fn unfinished(&self) -> Option<String> {
+        const SIGNS: [(&str, &str); 5] = [
+            ("MERGE_HEAD", "merge"),
+            ("rebase-merge", "rebase"),
+            ("rebase-apply", "rebase"),
+            ("CHERRY_PICK_HEAD", "cherry-pick"),
+            ("REVERT_HEAD", "revert"),
+        ];
+        let found = SIGNS.iter().find(|(name, _)| self.folder.join(name).symlink_metadata().is_ok());
+        found.map(|(_, what)| (*what).to_owned())
+    }
+}
+
+/// Whether a configuration of git has a bare push push something else than the branch that is checked out. `included`:
+/// other files that it takes in may say so, too.
+fn pushes_other(text: &str, included: bool) -> bool {
+    let mut section = String::new();
+    for line in text.lines() {
+        let mut line = line.trim();
+        if let Some(rest) = line.strip_prefix('[') {
+            let Some((name, after)) = rest.split_once(']') else { continue };
+            section = name.split([' ', '\t', '.']).next().unwrap_or_default().to_ascii_lowercase();
+            line = after.trim();
+            if included && matches!(section.as_str(), "include" | "includeif") {
+                return true;
+            }
+        }
+        let (key, value) = line.split_once('=').unwrap_or((line, "true"));
+        let value = value.trim().trim_matches('"').to_ascii_lowercase();
+        let other = match (section.as_str(), key.trim().to_ascii_lowercase().as_str()) {
+            ("push", "default") => !matches!(value.as_str(), "simple" | "current" | "nothing"),
+            ("remote", "push") => true,
+            ("remote", "mirror") => value != "false",
+            _ => false,
+        };
+        if other {
+            return true;
+        }
+    }
+    false
+}
+
+/// The folder that a work tree's `.git` file names.
+fn linked(file: &Path) -> Option<PathBuf> {
+    let text = small(file, MAX_HEAD_BYTES)?;
+    let named = Path::new(text.trim().strip_prefix("gitdir: ")?);
+    Some(if named.is_absolute() { named.to_owned() } else { file.parent()?.join(named) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_configuration_has_a_push_push() {
+        for other in [
+            "[push]\n\tdefault = matching\n",
+            "[push] default = \"upstream\"",
+            "[remote \"origin\"]\n  url = x\n  push = refs/heads/*:refs/heads/*\n",
+            "[Remote \"o\"]\nmirror\n",
+            "[include]\n path = x\n",
+        ] {
+            assert!(pushes_other(other, true), "{other}");
+        }
+        for same in ["", "[push]\ndefault = current\n", "[user]\ndefault = matching\n[remote \"o\"]\nurl = u\n"] {
+            assert!(!pushes_other(same, true), "{same}");
+        }
+        assert!(!pushes_other("[include]\npath = x\n", false));
+    }
+
+    #[test]
+    fn a_linked_work_tree_has_its_own_head_and_shares_the_configuration() {
+        let base = tempfile::tempdir().unwrap();
+        let (main, tree) = (base.path().join("main/.git"), base.path().join("tree"));
+        let own = main.join("worktrees/tree");
+        fs::create_dir_all(&own).unwrap();
+        fs::create_dir_all(tree.join("src")).unwrap();
+        fs::write(tree.join(".git"), format!("gitdir: {}\n", own.display())).unwrap();
+        fs::write(own.join("HEAD"), "ref: refs/heads/topic\n").unwrap();
+        fs::write(own.join("commondir"), "../..\n").unwrap();
+        let found = Repository::of(&tree.join("src")).unwrap();
+        assert_eq!(found, Repository { top: tree, folder: own.clone() });
+        assert_eq!(found.branch(&[]), Some("topic".to_owned()));
+        assert_eq!(found.unfinished(), None);
+        fs::write(main.join("config"), "[push]\n default = matching\n").unwrap();
+        assert_eq!(found.branch(&[]), None);
+        fs::create_dir(own.join("rebase-merge")).unwrap();
+        assert_eq!(found.unfinished(), Some("rebase".to_owned()));
+    }
+}
