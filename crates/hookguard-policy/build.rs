@@ -204,7 +204,6 @@ fn render_programs(out: &mut String, programs: &[ProgramEntry]) -> Result<(), Bo
                 "rest" => "On::Rest".to_owned(),
                 "but_last" => "On::ButLast".to_owned(),
                 "after_script" => "On::AfterScript".to_owned(),
-                "after_dashes" => "On::AfterDashes".to_owned(),
                 option if option.starts_with('-') => format!("On::Option({option:?})"),
                 text => format!("On::Text({text:?})"),
             };

@@ -81,6 +81,13 @@ pub enum Question {
         /// The path, absolute.
         path: String,
     },
+    /// What does this script hold? Answered only where it is the agent's: changed in this session, or not as git has it.
+    Script {
+        /// The file, absolute.
+        path: String,
+        /// It is answered only where an edit of this session's changed it: else it is somebody else's.
+        edited: bool,
+    },
 }
 
 /// Answers to questions.
@@ -98,6 +105,14 @@ impl Answers {
     /// The answer to `question`, if it was asked and there is one.
     pub fn get(&self, question: &Question) -> Option<&str> {
         self.answers.iter().find(|(asked, _)| asked == question).and_then(|(_, answer)| answer.as_deref())
+    }
+
+    /// The scripts that the world has shown: path and text.
+    pub(crate) fn scripts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.answers.iter().filter_map(|(question, answer)| match (question, answer) {
+            (Question::Script { path, .. }, Some(text)) => Some((path.as_str(), text.as_str())),
+            _ => None,
+        })
     }
 
     /// Whether `question` was put before, with or without an answer.

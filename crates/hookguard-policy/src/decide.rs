@@ -6,6 +6,7 @@ use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 use crate::context::{Context, Finding, Outcome, Question};
 use crate::rule::{self, Hit, Rule};
 use crate::scene::{self, MAX_LOOK, Scene};
+use crate::scripts::{self, Told};
 use crate::settings::Settings;
 use crate::{files, matching, patches, remote_tools, tables};
 
@@ -72,8 +73,11 @@ fn on_files(
 
 /// Decides on a command line.
 fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
-    let env = Env { cwd, home: context.home, vars: &[] };
+    let told = Told::of(context);
+    let env = Env { cwd, home: context.home, vars: &[], known: &told.known() };
     let reading = hookguard_shell::read(text, &env);
+    // Whether it can be read is the text's matter; what its scripts hold comes on top.
+    let alone = (!env.known.is_empty()).then(|| hookguard_shell::read(text, &Env { known: &[], ..env }));
     let (mut findings, mut questions) = (Vec::new(), Vec::new());
     let lost_track = {
         let world = scene::world(context, cwd);
@@ -83,10 +87,12 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
         }
         patches::look(&reading, &scene, &mut findings);
         questions.extend(world.links.questions());
+        questions.extend(scripts::questions(&scene));
         scene.lost_track()
     };
-    if text.len() > MAX_TEXT_BYTES || reading.commands.len() > MAX_LOOK || lost_track || !reading.errors.is_empty() {
-        findings.extend(unreadable(&reading, text, context.settings));
+    let own = alone.as_ref().unwrap_or(&reading);
+    if text.len() > MAX_TEXT_BYTES || own.commands.len() > MAX_LOOK || lost_track || !own.errors.is_empty() {
+        findings.extend(unreadable(own, text, context.settings));
     }
     let mut outcome = Outcome {
         verdict: Verdict::allow(),
@@ -145,7 +151,7 @@ fn ask(rule: &'static Rule, scene: &Scene<'_>, at: usize, findings: &mut Vec<Fin
     if settings.excepted(rule, scene, at) {
         return;
     }
-    let evidence = if evidence.is_empty() { scene.calls[at].display() } else { evidence };
+    let evidence = scripts::evidence(&scene.calls[at], evidence);
     let Some(finding) = finding(rule, evidence, Some(at), settings) else { return };
     if let Some(question) = question
         && !finding.observed

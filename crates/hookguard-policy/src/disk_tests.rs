@@ -171,3 +171,97 @@ fn a_lease_is_trusted_only_where_the_branch_is_what_is_pushed() {
         assert!(shell(command, &says).verdict.decision >= Decision::Ask, "{command}");
     }
 }
+
+fn script<'a>(path: &str, text: &'a str) -> (Question, &'a str) {
+    (Question::Script { path: format!("{ROOT}/{path}"), edited: false }, text)
+}
+
+#[test]
+fn scripts_of_the_agents_are_followed() {
+    use Decision::{Allow, Ask, Deny};
+    const EVIL: &str = "#!/bin/sh\nset -e\nrm -rf ~/projects\n";
+    const PACKAGE: &str = r#"{"name":"a","scripts":{"build":"tsc && rm -rf dist","wipe":"rm -rf ~","prebuild2":"git push -f","build2":"tsc",
+        "postinstall":"rm -rf $HOME","del":"rm -rf"}}"#;
+    const MAKEFILE: &str = "OUT = build\nall: lint\n\techo hi\nlint:\n\tcargo clippy\nclean:\n\trm -rf $(OUT)\nwipe: lint\n\t@rm -rf $$HOME\n";
+    for (command, says, expected) in [
+        ("bash x.sh", vec![script("x.sh", EVIL)], Deny),
+        ("sh ./x.sh --fast", vec![script("x.sh", EVIL)], Deny),
+        ("./x.sh", vec![script("x.sh", EVIL)], Deny),
+        ("source x.sh", vec![script("x.sh", EVIL)], Deny),
+        (". ./x.sh", vec![script("x.sh", EVIL)], Deny),
+        ("bash < x.sh", vec![script("x.sh", EVIL)], Deny),
+        ("cat x.sh | sh", vec![script("x.sh", EVIL)], Deny),
+        ("timeout 5 bash x.sh", vec![script("x.sh", EVIL)], Deny),
+        ("cd tools && ./x.sh", vec![script("tools/x.sh", EVIL)], Deny),
+        ("bash x.sh", vec![script("x.sh", "echo hi\nrm -rf dist\n")], Allow),
+        ("bash x.sh ~", vec![script("x.sh", "rm -rf \"$1\"\n")], Deny),
+        ("bash x.sh dist", vec![script("x.sh", "rm -rf \"$1\"\n")], Allow),
+        ("bash -n x.sh", vec![script("x.sh", EVIL)], Allow),
+        ("cat x.sh", vec![script("x.sh", EVIL)], Allow),
+        ("python3 x.py", vec![script("x.py", "import shutil\nshutil.rmtree('/home/dev/other')\n")], Deny),
+        ("node x.js", vec![script("x.js", "require('fs').rmSync('/home/dev/other', {recursive: true})\n")], Deny),
+        ("./run", vec![script("run", "#!/usr/bin/env python3\nimport os\nos.system('git push -f')\n")], Deny),
+        // A script that calls another.
+        ("bash x.sh", vec![script("x.sh", "./y.sh\n"), script("y.sh", EVIL)], Deny),
+        // One that can't be read to its end, or is not told, is the text's own matter.
+        ("bash x.sh", vec![script("x.sh", "echo 'open\n")], Allow),
+        ("bash x.sh", vec![], Allow),
+        ("npm run build", vec![script("package.json", PACKAGE)], Allow),
+        ("npm run wipe", vec![script("package.json", PACKAGE)], Deny),
+        ("npm run build2", vec![script("package.json", PACKAGE)], Deny),
+        ("npm install", vec![script("package.json", PACKAGE)], Deny),
+        ("npm ci", vec![script("package.json", PACKAGE)], Deny),
+        ("npm run del -- ~", vec![script("package.json", PACKAGE)], Deny),
+        ("npm run del -- dist", vec![script("package.json", PACKAGE)], Allow),
+        ("yarn wipe", vec![script("package.json", PACKAGE)], Deny),
+        ("pnpm wipe", vec![script("package.json", PACKAGE)], Deny),
+        ("bun run wipe", vec![script("package.json", PACKAGE)], Deny),
+        ("cd web/src && npm run wipe", vec![script("web/package.json", PACKAGE)], Deny),
+        ("npm --prefix web run wipe", vec![script("web/package.json", PACKAGE)], Deny),
+        ("npm run wipe", vec![script("package.json", "{ not json")], Allow),
+        ("make", vec![script("Makefile", MAKEFILE)], Allow),
+        ("make clean", vec![script("Makefile", MAKEFILE)], Allow),
+        ("make wipe", vec![script("Makefile", MAKEFILE)], Deny),
+        ("make OUT=/home/dev clean", vec![script("Makefile", MAKEFILE)], Deny),
+        ("make -C sub wipe", vec![script("sub/Makefile", MAKEFILE)], Deny),
+        ("make -f other.mk wipe", vec![script("other.mk", MAKEFILE)], Deny),
+        ("make -n wipe", vec![script("Makefile", MAKEFILE)], Allow),
+        ("bash x.sh", vec![script("x.sh", "sudo ls\n")], Ask),
+        // What the text writes itself is read as it writes it.
+        ("echo 'echo hi' > x.sh; bash x.sh", vec![script("x.sh", EVIL)], Allow),
+        ("echo 'rm -rf ~' >> x.sh; bash x.sh", vec![script("x.sh", "echo hi\n")], Deny),
+    ] {
+        let outcome = shell(command, &says);
+        assert_eq!(outcome.verdict.decision, expected, "{command}: {:?}", outcome.verdict);
+    }
+    let outcome = shell("bash x.sh", &[script("x.sh", "./y.sh\n"), script("y.sh", EVIL)]);
+    assert_eq!(outcome.verdict.evidence, "x.sh → ./y.sh → rm -rf /home/dev/projects");
+}
+
+#[test]
+fn somebody_elses_scripts_are_asked_about_only_where_an_edit_changed_them() {
+    for (command, path, edited) in [
+        ("bash x.sh", "/home/dev/acme/x.sh", false),
+        ("bash /tmp/x.sh", "/tmp/x.sh", false),
+        ("bash build/x.sh", "/home/dev/acme/build/x.sh", false),
+        ("node dist/main.js", "/home/dev/acme/dist/main.js", true),
+        ("node_modules/.bin/jest", "/home/dev/acme/node_modules/.bin/jest", true),
+        ("source .venv/bin/activate", "/home/dev/acme/.venv/bin/activate", true),
+        ("./gradlew test", "/home/dev/acme/gradlew", true),
+        ("bash ~/bin/tool.sh", "/home/dev/bin/tool.sh", true),
+    ] {
+        let mut event = Event::new(EventKind::PreTool, "test", "PreToolUse", b"");
+        event.tool = Some(ToolCall::shell(command));
+        let context = Context { home: Some("/home/dev"), root: Some(ROOT), cwd: Some(ROOT), ..Context::default() };
+        let questions = decide(&event, &context).questions;
+        assert_eq!(questions, [Question::Script { path: path.into(), edited }], "{command}");
+    }
+}
+
+#[test]
+fn a_long_script_is_judged_and_not_asked_about_for_its_length() {
+    let long = "echo hi\n".repeat(2_000);
+    assert_eq!(shell("bash x.sh", &[script("x.sh", &long)]).verdict.decision, Decision::Allow);
+    let evil = format!("{long}rm -rf ~\n");
+    assert_eq!(shell("bash x.sh", &[script("x.sh", &evil)]).verdict.decision, Decision::Deny);
+}

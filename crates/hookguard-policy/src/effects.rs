@@ -62,7 +62,7 @@ pub(crate) fn folder(cwd: &Cwd) -> Option<&str> {
 }
 
 /// `path` made absolute, if all of it is known.
-fn absolute(path: &str, cwd: Option<&str>) -> Option<String> {
+pub(crate) fn absolute(path: &str, cwd: Option<&str>) -> Option<String> {
     if path.contains(['\u{E000}', '\u{E001}', '\u{E002}', '\u{E003}']) || path.is_empty() {
         return None;
     }
@@ -106,10 +106,6 @@ pub(crate) fn effects<'r>(call: &Call<'r>, world: &World<'_>, traces: &mut Trace
             On::AfterScript => {
                 let skip = usize::from(!call.has_any(SCRIPT_OPTIONS));
                 operands.iter().skip(skip).for_each(|word| add(Text::from(*word)));
-            }
-            On::AfterDashes => {
-                let from = call.dashes.unwrap_or(usize::MAX);
-                call.operands.iter().skip(from).for_each(|word| add(Text::from(*word)));
             }
             On::Option(name) => call.values(&[name]).for_each(add),
             On::Text(start) => {

@@ -25,6 +25,7 @@ mod remote_tools;
 mod rule;
 mod rules;
 mod scene;
+mod scripts;
 mod settings;
 mod tables;
 #[cfg(test)]

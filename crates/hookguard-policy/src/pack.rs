@@ -114,7 +114,7 @@ pub struct ProgramEntry {
 pub struct RoleEntry {
     /// The effect, one of [`EFFECTS`].
     pub effect: String,
-    /// Which words: `all`, `first`, `last`, `rest` (all but the first), `but_last`, `after_dashes`, `after_script` (all but the first,
+    /// Which words: `all`, `first`, `last`, `rest` (all but the first), `but_last`, `after_script` (all but the first,
     /// unless an option like `-e` or `-f` gives the script), `-o` (an option's
     /// value), `if=` (what follows this text in an operand).
     pub on: String,

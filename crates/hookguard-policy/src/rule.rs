@@ -163,8 +163,6 @@ pub(crate) enum On {
     ButLast,
     /// All but the first, which is a script or pattern unless an option gives that.
     AfterScript,
-    /// Those after `--`.
-    AfterDashes,
     /// An option's value.
     Option(&'static str),
     /// What follows this text in an operand: `of=` of dd.

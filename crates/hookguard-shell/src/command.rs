@@ -283,6 +283,8 @@ pub enum Step {
     Input,
     /// A file that the same text writes and runs.
     WrittenFile,
+    /// A file or named script that was there before, and whose text is known ([`crate::Known`]).
+    Script,
     /// A function or alias that the same text defines.
     Function,
     /// A handler that runs later: `trap`, `PROMPT_COMMAND`.

@@ -19,4 +19,4 @@ pub use command::{
     SyntaxError, Unknown, Via, Word,
 };
 pub use limits::{MAX_COMMANDS, MAX_DEPTH, MAX_TEXT_BYTES};
-pub use read::{Env, read};
+pub use read::{Env, Known, read};

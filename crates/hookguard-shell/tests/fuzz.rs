@@ -10,7 +10,7 @@ use mutate::{Mutator, seeds};
 
 mod mutate;
 
-const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")] };
+const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")], known: &[] };
 
 /// Without a time to run for: so many texts.
 const TEXTS: usize = 20_000;

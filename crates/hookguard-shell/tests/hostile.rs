@@ -173,7 +173,7 @@ fn measure(name: &str, text: &str) -> Vec<String> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let env = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[] };
+    let env = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[], known: &[] };
     let mut commands = 0;
     let took = fastest(|| {
         commands = read(&text[..end], &env).commands.len();

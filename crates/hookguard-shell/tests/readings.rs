@@ -13,7 +13,7 @@ use render::render;
 
 mod render;
 
-const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")] };
+const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")], known: &[] };
 
 macro_rules! tables {
     ($($name:ident),* $(,)?) => {

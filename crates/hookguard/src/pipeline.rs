@@ -35,7 +35,7 @@ pub(crate) struct Judged {
 /// Decides on `event`, looking at the disk where the policy asks and the place allows.
 pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
     let mut answers = Answers::default();
-    let mut world = world::Look::new(place.surroundings);
+    let mut world = world::Look::new(place.surroundings, event);
     for round in 0.. {
         let outcome = decide(event, &context(place, &answers));
         let open: Vec<_> = outcome.questions.iter().filter(|question| !answers.was_asked(question)).cloned().collect();

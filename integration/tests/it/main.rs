@@ -8,6 +8,7 @@ mod allow;
 mod check;
 mod config;
 mod decision_log;
+mod disk;
 mod doctor;
 mod exec;
 mod failures;

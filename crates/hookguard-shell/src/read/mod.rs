@@ -21,7 +21,7 @@ mod walk;
 
 use std::rc::Rc;
 
-use crate::command::{Assignment, Command, Place, Reading, Span, SyntaxError, Via};
+use crate::command::{Assignment, Command, Place, Reading, Span, Step, SyntaxError, Via};
 use crate::limits::{MAX_COMMANDS, MAX_DEPTH, MAX_FUEL, MAX_TEXT_BYTES};
 use source::Source;
 use state::State;
@@ -35,6 +35,19 @@ pub struct Env<'a> {
     pub home: Option<&'a str>,
     /// Variables whose values are known (`PWD`, `USER`, `TMPDIR`); `HOME` and `PWD` need not be among them.
     pub vars: &'a [(&'a str, &'a str)],
+    /// Files and named scripts whose text is known: where the text runs one, it is read too.
+    pub known: &'a [Known<'a>],
+}
+
+/// A file, or a script that has a name in a project (`npm run NAME`), and its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known<'a> {
+    /// The file, absolute; of a named script, the folder of the project that names it.
+    pub path: &'a str,
+    /// The script's name; none for a file.
+    pub name: Option<&'a str>,
+    /// Its text.
+    pub text: &'a str,
 }
 
 /// Reads a command line: every command that it can reach.
@@ -130,6 +143,10 @@ impl Reader {
     }
 
     fn error(&mut self, at: usize, what: &'static str) {
+        // A script that can't be read to its end is not this text's fault.
+        if self.fuel > 0 && self.context.via.iter().any(|via| via.step == Step::Script) {
+            return;
+        }
         let error = SyntaxError { at, what };
         if !self.errors.contains(&error) && self.errors.len() < 64 {
             self.errors.push(error);

@@ -41,6 +41,17 @@ pub(super) struct File {
     /// Absolute where that is known, else as written.
     pub(super) path: String,
     pub(super) text: Word,
+    /// It was there before, and the text has not written it.
+    pub(super) before: bool,
+}
+
+/// A script that has a name in a project.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    /// The project's folder.
+    folder: String,
+    name: String,
+    text: Word,
 }
 
 /// An alias, and where it was set: it counts from the next line on.
@@ -73,6 +84,7 @@ pub(super) struct State {
     /// `$1` and on, if known.
     arguments: Option<Rc<Vec<Word>>>,
     pub(super) files: Vec<File>,
+    named: Vec<Named>,
     /// Handlers of `trap`, run when the text ends.
     pub(super) traps: Vec<(Word, super::Context)>,
     journal: Vec<Undo>,
@@ -99,6 +111,15 @@ enum Change {
 impl State {
     pub(super) fn new(env: &Env<'_>) -> State {
         let folder = env.cwd.map_or(Cwd::Unknown, |cwd| Cwd::Known(path::normalize(cwd)));
+        let files = env.known.iter().filter(|known| known.name.is_none()).map(|known| File {
+            path: path::normalize(known.path),
+            text: Word::literal(known.text),
+            before: true,
+        });
+        let named = env.known.iter().filter_map(|known| {
+            let (folder, name, text) = (path::normalize(known.path), known.name?.to_owned(), Word::literal(known.text));
+            Some(Named { folder, name, text })
+        });
         State {
             variables: BTreeMap::new(),
             functions: BTreeMap::new(),
@@ -107,7 +128,8 @@ impl State {
             previous: None,
             stack: Vec::new(),
             arguments: None,
-            files: Vec::new(),
+            files: files.collect(),
+            named: named.collect(),
             traps: Vec::new(),
             journal: Vec::new(),
             exports: false,
@@ -252,13 +274,26 @@ impl State {
             } else {
                 file.text = text;
             }
+            file.before = false;
         } else if self.files.len() < 256 {
-            self.files.push(File { path, text });
+            self.files.push(File { path, text, before: false });
         }
     }
 
     pub(super) fn file(&self, path: &str) -> Option<&File> {
         self.files.iter().find(|file| file.path == path)
+    }
+
+    /// The script of a name in the project that holds `folder`.
+    pub(super) fn named(&self, folder: &str, name: &str) -> Option<&Word> {
+        if self.named.is_empty() {
+            return None;
+        }
+        let holds = |named: &&Named| {
+            folder.strip_prefix(named.folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let of_name = self.named.iter().filter(|named| named.name == name).filter(holds);
+        of_name.max_by_key(|named| named.folder.len()).map(|named| &named.text)
     }
 
     /// An arm begins: what it changes holds inside it, and is a possibility behind it.

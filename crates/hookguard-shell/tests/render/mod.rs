@@ -26,6 +26,7 @@ fn command(reading: &Reading, command: &Command) -> String {
                     Step::Code => "code:",
                     Step::Input => "input:",
                     Step::WrittenFile => "file:",
+                    Step::Script => "script:",
                     Step::Function => "function:",
                     Step::Trap => "trap:",
                 };

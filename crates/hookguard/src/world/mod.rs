@@ -1,7 +1,9 @@
 //! What the policy may ask of the world, and what a project is: bounded looks at the file system.
 
 mod git;
+mod index;
 mod links;
+mod scripts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +11,12 @@ use std::path::{Path, PathBuf};
 use hookguard_core::Event;
 use hookguard_policy::Question;
 
+use crate::ledger;
+use crate::state::session;
 use crate::surroundings::Surroundings;
 use git::Repository;
 use links::Links;
+use scripts::Session;
 
 /// How far up a `.git` is looked for.
 const MAX_UP: usize = 64;
@@ -39,11 +44,14 @@ fn within(path: &str, folder: &str) -> bool {
 pub(crate) struct Look<'a> {
     surroundings: &'a Surroundings,
     links: Links,
+    session: Session,
 }
 
 impl<'a> Look<'a> {
-    pub(crate) fn new(surroundings: &'a Surroundings) -> Look<'a> {
-        Look { surroundings, links: Links::default() }
+    pub(crate) fn new(surroundings: &'a Surroundings, event: &Event<'_>) -> Look<'a> {
+        let folder = session::folder(surroundings, event);
+        let session = Session::new(folder.as_deref().map(ledger::file));
+        Look { surroundings, links: Links::default(), session }
     }
 
     /// Answers one question; `None` where the world does not say.
@@ -52,6 +60,7 @@ impl<'a> Look<'a> {
             Question::Branch { dir } => Repository::of(Path::new(dir))?.branch(&self.git_settings()),
             Question::Unfinished { dir } => Repository::of(Path::new(dir))?.unfinished(),
             Question::Real { path } => self.links.real(Path::new(path)),
+            Question::Script { path, edited } => scripts::text(Path::new(path), *edited, &mut self.session),
         }
     }
 

@@ -47,6 +47,11 @@ fn by_name(name: &str) -> Option<Language> {
 impl Reader {
     /// Reads code in another language.
     pub(super) fn foreign(&mut self, call: &Call<'_>, code: &Word, language: &str, step: Step) {
+        self.foreign_by(call, code, language, step, call.name);
+    }
+
+    /// The same, with another name for who runs it.
+    pub(super) fn foreign_by(&mut self, call: &Call<'_>, code: &Word, language: &str, step: Step, by: &str) {
         let Some(language) = by_name(language) else {
             if matches!(call.name, "expect" | "tclsh") {
                 self.tcl(call, code, step);
@@ -54,10 +59,10 @@ impl Reader {
             self.commands[call.index].runs = Some(Runs::Unknown);
             return;
         };
-        self.language(call, code, language, step);
+        self.language(call, code, language, step, by);
     }
 
-    fn language(&mut self, call: &Call<'_>, code: &Word, language: Language, step: Step) {
+    fn language(&mut self, call: &Call<'_>, code: &Word, language: Language, step: Step, by: &str) {
         if !code.parts.iter().any(|part| !matches!(part, crate::command::Part::Unknown(_))) && !code.parts.is_empty() {
             self.commands[call.index].runs = Some(Runs::Unknown);
             return;
@@ -71,7 +76,7 @@ impl Reader {
         let own: Span = self.commands[call.index].span;
         self.context.span = span.or(Some(own));
         let mark = self.state.mark();
-        self.within(step, call.name, |reader| eval::run(reader, call, &text, holes, language));
+        self.within(step, by, |reader| eval::run(reader, call, &text, holes, language));
         self.state.roll_back(mark);
         self.context.span = span;
         self.leave();

@@ -125,7 +125,7 @@ impl Eval<'_, '_> {
                 let call = self.call;
                 let language = self.language;
                 let runs = self.reader.commands[call.index].runs.clone();
-                self.reader.language(call, word, language, Step::Code);
+                self.reader.language(call, word, language, Step::Code, call.name);
                 if runs == Some(Runs::Unknown) {
                     self.reader.commands[call.index].runs = runs;
                 }

@@ -5,6 +5,7 @@ mod filters;
 mod foreach;
 mod git;
 mod languages;
+mod makefile;
 mod options;
 mod remote;
 mod scripts;
@@ -183,6 +184,19 @@ impl Reader {
         input: Input,
         same_shell: bool,
     ) -> Out {
+        self.run_code_by(call, code, (step, call.name), args, input, same_shell)
+    }
+
+    /// The same, with another step or name for who runs it.
+    fn run_code_by(
+        &mut self,
+        call: &Call<'_>,
+        code: &Word,
+        (step, by): (Step, &str),
+        args: Option<Vec<Word>>,
+        input: Input,
+        same_shell: bool,
+    ) -> Out {
         let known = code.parts.iter().any(|part| match part {
             crate::command::Part::Literal(text) | crate::command::Part::Glob(text) => !text.trim().is_empty(),
             crate::command::Part::Unknown(_) => false,
@@ -199,7 +213,7 @@ impl Reader {
         if !same_shell {
             self.state.set_arguments(Some(std::rc::Rc::new(args.unwrap_or_default())));
         }
-        let mut out = self.code(code, step, call.name, input, call.want);
+        let mut out = self.code(code, step, by, input, call.want);
         if !same_shell {
             self.state.roll_back(mark);
         }
@@ -231,7 +245,9 @@ impl Reader {
             return self.unknown_out(call.index, call.want);
         }
         let key = path::key(self.state.folder(self.choice), file);
-        let mut text = key.and_then(|key| self.state.file(&key)).map(|file| file.text.clone());
+        let found = key.and_then(|key| self.state.file(&key));
+        let before = found.is_some_and(|file| file.before);
+        let mut text = found.map(|file| file.text.clone());
         if matches!(file.parts.as_slice(), [crate::command::Part::Unknown(Unknown::Process)]) {
             text = self.process_out.take().map(|out| out.text);
         }
@@ -243,14 +259,16 @@ impl Reader {
             return self.unknown_out(call.index, call.want);
         };
         let language = if language.is_empty() { shells::language(&text, file) } else { language.to_owned() };
+        let (step, by) =
+            if before { (Step::Script, file.display()) } else { (Step::WrittenFile, call.name.to_owned()) };
         if !shells::is_shell(&language) {
             let runs = self.commands[call.index].runs.clone();
-            self.foreign(call, &text, &language, Step::WrittenFile);
+            self.foreign_by(call, &text, &language, step, &by);
             self.commands[call.index].runs = runs;
             return self.unknown_out(call.index, call.want);
         }
         let runs = self.commands[call.index].runs.clone();
-        let out = self.run_code(call, &text, Step::WrittenFile, Some(args), call.input.clone(), same_shell);
+        let out = self.run_code_by(call, &text, (step, &by), Some(args), call.input.clone(), same_shell);
         self.commands[call.index].runs = runs;
         out
     }

@@ -4,10 +4,12 @@ use super::super::Reader;
 use super::super::builtin::lines;
 use super::super::output::known_text;
 use super::super::path;
+use super::super::redirects::push_literal;
 use super::super::simple::Call;
 use super::super::walk::{Input, Out};
+use super::makefile;
 use super::options::{self, Options};
-use crate::command::{Part, Runs, Step, Word};
+use crate::command::{Cwd, Part, Runs, Step, Word};
 
 /// Package managers: which words before a script's name run it; whether the name alone does.
 const RUNNERS: [(&str, &[&str], bool); 6] = [
@@ -84,6 +86,12 @@ const OWN: [&str; 58] = [
     "version",
 ];
 
+/// Subcommands that install what a project needs, and run its scripts for that.
+const INSTALLS: [&str; 8] = ["install", "i", "ci", "add", "clean-install", "install-test", "it", "rebuild"];
+
+/// The names of a makefile, in the order in which make looks for them.
+const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
 const PACKAGE: Options = Options {
     short: "CFw",
     long: &["--prefix", "--workspace", "--filter", "--cwd", "--dir", "--loglevel", "--if-present"],
@@ -120,6 +128,11 @@ impl Reader {
                 call.argv.get(at).cloned()
             }
             Some(sub) if *bare && !OWN.contains(&sub) => Some(Word::literal(sub)),
+            Some(sub) if INSTALLS.contains(&sub) => {
+                self.named_script(call, &read, "install", &[]);
+                self.commands[call.index].runs = None;
+                return self.unknown_out(call.index, call.want);
+            }
             _ => return self.unknown_out(call.index, call.want),
         };
         let words = call.argv.get(at..).unwrap_or_default();
@@ -128,6 +141,11 @@ impl Reader {
         if *bare && !own && !LIFECYCLE.contains(&words[0].prefix()) {
             // Where the project has no script of the name, the program of the name is run.
             self.run_words(call, Step::Wrapper, words.to_vec(), call.input, call.want);
+        }
+        if let Some(script) = name.as_ref().and_then(Word::as_literal).map(str::to_owned) {
+            let after = call.argv.iter().position(|word| word.as_literal() == Some(script.as_str()));
+            let args = after.and_then(|at| call.argv.get(at + 1..)).unwrap_or_default();
+            self.named_script(call, &read, &script, args);
         }
         self.commands[call.index].runs = Some(Runs::Script { name });
         self.unknown_out(call.index, call.want)
@@ -142,24 +160,82 @@ impl Reader {
         }
         let text = match file.as_ref().map(|file| (file.as_literal(), file)) {
             Some((Some("-" | "/dev/stdin"), _)) => match known_text(call.input) {
-                Some(text) => Some(text),
+                Some(text) => Some((text, false)),
                 None => {
                     self.commands[call.index].runs = Some(Runs::Stdin);
                     return self.unknown_out(call.index, call.want);
                 }
             },
-            Some((_, file)) => self.written_file(file),
-            None => {
-                ["Makefile", "makefile", "GNUmakefile"].iter().find_map(|name| self.written_file(&Word::literal(*name)))
-            }
+            Some((_, file)) => self.in_folder(&read, file),
+            None => MAKEFILES.iter().find_map(|name| self.in_folder(&read, &Word::literal(*name))),
         };
-        if let Some(text) = text {
-            let code = recipes(&text);
-            return self.run_code(call, &code, Step::Input, None, Input::default(), false);
+        let rest = call.argv.get(read.rest..).unwrap_or_default();
+        if let Some((text, before)) = text {
+            let targets: Vec<&Word> = rest.iter().filter(|word| options::assignment(word).is_none()).collect();
+            let mut set = Word::default();
+            for assignment in call.argv.iter().skip(1).filter_map(options::assignment) {
+                push_literal(&mut set, &format!("{}=", assignment.name));
+                set.parts.extend(quoted(&assignment.value).parts);
+                push_literal(&mut set, "\n");
+            }
+            let mut code = makefile::recipes(&text, &targets, &set);
+            if let Some(folder) = read.value(&["C", "directory"]) {
+                let mut moved = Word::literal("cd ");
+                moved.parts.extend(quoted(folder).parts);
+                push_literal(&mut moved, "\n");
+                moved.parts.extend(code.parts);
+                code = moved;
+            }
+            let runs = before.then(|| Runs::Script { name: rest.first().cloned() });
+            let by = if before {
+                call.argv[..call.argv.len().min(3)].iter().map(Word::display).collect::<Vec<_>>().join(" ")
+            } else {
+                call.name.to_owned()
+            };
+            let step = if before { Step::Script } else { Step::Input };
+            let out = self.run_code_by(call, &code, (step, &by), None, Input::default(), false);
+            if runs.is_some() {
+                self.commands[call.index].runs = runs;
+            }
+            return out;
         }
-        let name = call.argv.get(read.rest).cloned();
+        let name = rest.first().cloned();
         self.commands[call.index].runs = Some(Runs::Script { name });
         self.unknown_out(call.index, call.want)
+    }
+
+    /// The text of a file, in the folder that the options name, and whether it was there before.
+    fn in_folder(&self, read: &options::Read, file: &Word) -> Option<(Word, bool)> {
+        let folder = match read.value(&["C", "directory"]) {
+            Some(folder) => path::join(self.state.folder(self.choice), folder.as_literal()?),
+            None => self.state.folder(self.choice).clone(),
+        };
+        let key = path::key(&folder, file)?;
+        self.state.file(&key).map(|file| (file.text.clone(), file.before))
+    }
+
+    /// Runs a script of the project that is known by its name.
+    fn named_script(&mut self, call: &Call<'_>, read: &options::Read, name: &str, args: &[Word]) -> Option<Out> {
+        let here = self.state.folder(self.choice);
+        let folder = match read.value(&["C", "prefix", "cwd", "dir"]) {
+            Some(folder) => path::join(here, folder.as_literal()?),
+            None => here.clone(),
+        };
+        let Cwd::Known(folder) = folder else { return None };
+        let mut code = self.state.named(&folder, name)?.clone();
+        let args = if args.first().is_some_and(|word| word.as_literal() == Some("--")) { &args[1..] } else { args };
+        for word in args {
+            push_literal(&mut code, " ");
+            for part in quoted(word).parts {
+                match part {
+                    Part::Literal(text) => push_literal(&mut code, &text),
+                    other => code.parts.push(other),
+                }
+            }
+        }
+        let by = call.argv.iter().take(3).map(Word::display).collect::<Vec<_>>().join(" ");
+        let out = self.run_code_by(call, &code, (Step::Script, &by), None, Input::default(), false);
+        Some(out)
     }
 
     /// `just NAME`, `task NAME`, `rake NAME`.
@@ -221,52 +297,11 @@ impl Reader {
     }
 }
 
-/// The recipes of a makefile as shell code, its variables as the shell writes them.
-fn recipes(text: &Word) -> Word {
-    let mut parts = Vec::new();
-    let push = |text: &str, parts: &mut Vec<Part>| match parts.last_mut() {
-        Some(Part::Literal(last)) => last.push_str(text),
-        _ => parts.push(Part::Literal(text.to_owned())),
-    };
-    for line in lines(text) {
-        let first = line.prefix();
-        let recipe = match first.strip_prefix('\t') {
-            Some(_) => 1,
-            // `target: deps ; recipe`
-            None => match (first.find(':'), first.find(';')) {
-                (Some(colon), Some(semicolon)) if colon < semicolon => semicolon + 1,
-                _ => continue,
-            },
-        };
-        let line = options::tail(&line, recipe);
-        let start = line.prefix().len() - line.prefix().trim_start_matches(['@', '-', '+', ' ', '\t']).len();
-        for part in options::tail(&line, start).parts {
-            match part {
-                Part::Literal(text) => {
-                    // `$(X)` is a variable of make, `$$x` the shell's.
-                    let mut rest = text.as_str();
-                    while let Some(at) = rest.find('$') {
-                        push(&rest[..at], &mut parts);
-                        rest = &rest[at + 1..];
-                        if let Some(after) = rest.strip_prefix('$') {
-                            push("$", &mut parts);
-                            rest = after;
-                        } else if let Some(name) = rest.strip_prefix('(')
-                            && let Some(end) = name.find(')')
-                            && name[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-                        {
-                            push(&format!("${{{}}}", &name[..end]), &mut parts);
-                            rest = &name[end + 1..];
-                        } else {
-                            push("$", &mut parts);
-                        }
-                    }
-                    push(rest, &mut parts);
-                }
-                other => parts.push(other),
-            }
-        }
-        push("\n", &mut parts);
-    }
-    Word { parts }
+/// A word in quotes, so that the shell reads it as it is.
+fn quoted(word: &Word) -> Word {
+    let parts = word.parts.iter().map(|part| match part {
+        Part::Literal(text) => Part::Literal(format!("'{}'", text.replace('\'', "'\\''"))),
+        other => other.clone(),
+    });
+    Word { parts: parts.collect() }
 }

@@ -15,7 +15,7 @@ pub(in super::super) fn is_missing(row: &Wrapper) -> bool {
     MISSING.get().is_some_and(|at| std::ptr::eq(row, &raw const WRAPPERS[at]))
 }
 
-const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")] };
+const ENV: Env<'_> = Env { cwd: Some("/home/dev/acme"), home: Some("/home/dev"), vars: &[("USER", "dev")], known: &[] };
 
 /// The tables of `tests/readings.rs`, which says what is read of each text.
 const READINGS: [&str; 8] = [

@@ -1,0 +1,112 @@
+//! The text of a script, where it is the agent's own: changed in this session, or not as git has it.
+
+use std::fs::{self, File, Metadata};
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+use serde::Deserialize;
+
+use super::git::Repository;
+use super::index::{Tracked, tracked};
+
+/// A longer script, in bytes, is not read: text alone decides then.
+const MAX_SCRIPT: u64 = 64 * 1024;
+/// A longer index of git's, in bytes, is not read: then nobody says that a file is tracked.
+const MAX_INDEX: u64 = 32 << 20;
+/// How much of the end of a session's ledger is searched for edits, in bytes.
+const MAX_LEDGER: u64 = 4 << 20;
+
+/// What is known of the session's own changes.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    ledger: Option<PathBuf>,
+    read: Option<Ledger>,
+}
+
+#[derive(Debug, Default)]
+struct Ledger {
+    /// When the first thing happened, in milliseconds since 1970.
+    started: Option<i64>,
+    bytes: Vec<u8>,
+}
+
+impl Session {
+    pub(super) fn new(ledger: Option<PathBuf>) -> Session {
+        Session { ledger, read: None }
+    }
+
+    fn ledger(&mut self) -> &Ledger {
+        let file = self.ledger.take();
+        self.read.get_or_insert_with(|| file.as_deref().and_then(Ledger::read).unwrap_or_default())
+    }
+}
+
+impl Ledger {
+    fn read(file: &Path) -> Option<Ledger> {
+        #[derive(Deserialize)]
+        struct First {
+            t: i64,
+        }
+        let mut file = File::open(file).ok()?;
+        let length = file.metadata().ok().filter(Metadata::is_file)?.len();
+        let mut start = vec![0; length.min(16 * 1024) as usize];
+        file.read_exact(&mut start).ok()?;
+        let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let started = serde_json::from_slice::<First>(first).ok().map(|first| first.t);
+        file.seek(SeekFrom::Start(length.saturating_sub(MAX_LEDGER))).ok()?;
+        let mut bytes = Vec::new();
+        file.take(MAX_LEDGER).read_to_end(&mut bytes).ok()?;
+        Some(Ledger { started, bytes })
+    }
+
+    /// Whether an edit of the session's changed `path`.
+    fn edited(&self, path: &Path) -> bool {
+        let Some(name) = path.to_str().and_then(|path| serde_json::to_string(path).ok()) else { return false };
+        memmem::find_iter(&self.bytes, name.as_bytes()).any(|at| {
+            let start = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |line| line + 1);
+            memmem::find(&self.bytes[start..at], b"\"what\":\"edit\"").is_some()
+        })
+    }
+}
+
+/// The text of the script `path`. `edited`: only where an edit of the session's changed it.
+pub(super) fn text(path: &Path, edited: bool, session: &mut Session) -> Option<String> {
+    let real = fs::canonicalize(path).ok()?;
+    let metadata = fs::metadata(&real).ok()?;
+    if !metadata.is_file() || metadata.len() == 0 || metadata.len() > MAX_SCRIPT {
+        return None;
+    }
+    if !is_the_agents(path, &real, &metadata, edited, session) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    File::open(&real).ok()?.take(MAX_SCRIPT).read_to_end(&mut bytes).ok()?;
+    // A program, and no script.
+    if memchr::memchr(0, &bytes).is_some() {
+        return None;
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn is_the_agents(path: &Path, real: &Path, metadata: &Metadata, edited: bool, session: &mut Session) -> bool {
+    let ledger = session.ledger();
+    if ledger.edited(path) || ledger.edited(real) {
+        return true;
+    }
+    if edited {
+        return false;
+    }
+    // `ctime` can't be set back: neither by `touch`, nor by adding the file to git.
+    let changed_at = metadata.ctime() * 1000 + metadata.ctime_nsec() / 1_000_000;
+    if ledger.started.is_some_and(|started| changed_at >= started) {
+        return true;
+    }
+    let Some(repository) = real.parent().and_then(Repository::of) else { return true };
+    let Ok(name) = real.strip_prefix(&repository.top) else { return true };
+    let index = repository.folder.join("index");
+    let small = fs::metadata(&index).is_ok_and(|metadata| metadata.len() <= MAX_INDEX);
+    let Some(bytes) = small.then(|| fs::read(&index).ok()).flatten() else { return true };
+    tracked(&bytes, name.as_os_str().as_encoded_bytes(), metadata) != Some(Tracked::Unchanged)
+}
