@@ -11,7 +11,7 @@ fn decided(call: ToolCall, says: &[(Question, &str)]) -> Outcome {
     let mut answers = Answers::default();
     let mut event = Event::new(EventKind::PreTool, "test", "PreToolUse", b"");
     event.tool = Some(call);
-    for _ in 0..4 {
+    for _ in 0..5 {
         let context = Context {
             home: Some("/home/dev"),
             user: Some("dev"),

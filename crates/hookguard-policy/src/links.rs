@@ -54,13 +54,20 @@ impl<'a> Links<'a> {
         if asked.len() >= if read { MOST_READ } else { MOST } || asked.contains(&question) {
             return None;
         }
-        // Home and project are measured by where they really lie, too.
-        if asked.is_empty() {
-            let folders = [self.home, self.root].into_iter().flatten();
-            asked.extend(folders.map(|folder| Question::Real { path: folder.to_owned() }));
-        }
         asked.push(question);
         None
+    }
+
+    /// Asks where home and project really lie, for a path that is measured by that.
+    fn ask_folders(&self) {
+        for folder in [self.home, self.root].into_iter().flatten() {
+            let question = Question::Real { path: folder.to_owned() };
+            let known = self.answers.is_some_and(|answers| answers.was_asked(&question));
+            let mut asked = self.asked.borrow_mut();
+            if !known && !asked.contains(&question) {
+                asked.push(question);
+            }
+        }
     }
 
     fn answer(&self, folder: Option<&str>) -> Option<&'a str> {
@@ -160,16 +167,19 @@ impl World<'_> {
         };
         match self.links.real(known, follow == Follow::Read) {
             Some(real) => {
+                self.links.ask_folders();
                 let place = format!("{}{rest}", real.trim_end_matches('/'));
                 let place = self.links.named(&place).unwrap_or(place);
                 let both = stricter(own, self.classes(&place, None));
                 (both, (both != own).then_some(place))
             }
             // No link, but another name of a folder in the project or at home.
-            None => match self.links.named(full) {
-                Some(place) => (self.classes(&place, None), None),
-                None => (own, None),
-            },
+            None if own & (OUTSIDE | BELOW_HOME) != 0 => {
+                self.links.ask_folders();
+                let named = self.links.named(full);
+                (named.map_or(own, |place| self.classes(&place, None)), None)
+            }
+            None => (own, None),
         }
     }
 }

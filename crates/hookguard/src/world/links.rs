@@ -50,38 +50,36 @@ impl Links {
 
 /// `path` with its links followed; what is `above` holds none any more.
 fn resolve(path: &Path, above: &Path) -> Option<PathBuf> {
-    let mut done = PathBuf::from(above);
-    let mut left: Vec<PathBuf> = Vec::new();
-    push(path.strip_prefix(above).ok()?, &mut left);
+    let mut done = above.to_str()?.trim_end_matches('/').to_owned();
+    let mut left: Vec<String> = Vec::new();
+    push(path.strip_prefix(above).ok()?.to_str()?, &mut left);
     let (mut links, mut names) = (0, 0);
     while let Some(name) = left.pop() {
         names += 1;
         if names > MAX_NAMES {
             return None;
         }
-        if name.as_os_str() == ".." {
-            done.pop();
+        let before = done.len();
+        if name == ".." {
+            done.truncate(done.rfind('/').unwrap_or(0));
             continue;
         }
-        done.push(&name);
+        done.push('/');
+        done.push_str(&name);
         let Ok(target) = fs::read_link(&done) else { continue };
         links += 1;
         if links > MAX_LINKS {
             return None;
         }
-        done.pop();
-        if target.is_absolute() {
-            done = PathBuf::from("/");
-        }
-        push(&target, &mut left);
+        done.truncate(if target.is_absolute() { 0 } else { before });
+        push(target.to_str()?, &mut left);
     }
-    Some(done)
+    Some(PathBuf::from(if done.is_empty() { "/".to_owned() } else { done }))
 }
 
 /// Puts the names of `path` on the pile, the first on top.
-fn push(path: &Path, left: &mut Vec<PathBuf>) {
-    let names = path.components().rev().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
-    left.extend(names.map(|part| PathBuf::from(part.as_os_str())));
+fn push(path: &str, left: &mut Vec<String>) {
+    left.extend(path.rsplit('/').filter(|name| !matches!(*name, "" | ".")).map(str::to_owned));
 }
 
 #[cfg(test)]
