@@ -32,6 +32,7 @@ pub(crate) static PROFILE: Profile = Profile {
     unhooked: &[Unhooked {
         what: "calls that Claude Code rejects before it asks for a permission (an unknown tool, an Edit whose text is not there)",
         advice: "nothing runs, so nothing is lost",
+        typed: false,
     }],
 };
 

@@ -38,6 +38,11 @@ impl Profile {
         self.events.iter().find(|row| row.native == native)
     }
 
+    /// Whether the agent can type into a process that runs without a hook seeing it.
+    pub fn types_unseen(&self) -> bool {
+        self.unhooked.iter().any(|unhooked| unhooked.typed)
+    }
+
     /// What the agent can be told at `native`, for a tool of `class`, with or without a human present.
     pub fn capabilities(&self, native: &str, class: Option<ToolClass>, attended: bool) -> Capabilities {
         let Some(row) = self.event(native) else { return Capabilities::default() };
@@ -264,4 +269,6 @@ pub struct Unhooked {
     pub what: &'static str,
     /// What to do about it.
     pub advice: &'static str,
+    /// Whether it is what the agent types into a process that runs: then a bare shell is not seen.
+    pub typed: bool,
 }

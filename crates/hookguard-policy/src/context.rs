@@ -24,6 +24,8 @@ pub struct Context<'a> {
     pub guard_paths: &'a [String],
     /// What the configuration changes; by default nothing.
     pub settings: &'a Settings<'a>,
+    /// Whether the agent can type into a process that runs without the guard seeing it.
+    pub unseen_input: bool,
     /// Answers to the questions of an earlier round; `None` in the first.
     pub answers: Option<&'a Answers>,
 }

@@ -8,7 +8,7 @@ use crate::rule::{self, Hit, Rule};
 use crate::scene::{self, MAX_LOOK, Scene};
 use crate::scripts::{self, Told};
 use crate::settings::Settings;
-use crate::{files, matching, patches, remote_tools, tables};
+use crate::{agent_homes, files, matching, patches, remote_tools, tables};
 
 /// Decides on `event`.
 ///
@@ -54,7 +54,10 @@ fn by_tool(event: &Event<'_>, context: &Context<'_>) -> Outcome {
             }
             outcome
         }
-        Some(ToolCall::Other { .. }) | None => Outcome::default(),
+        Some(ToolCall::Other { name, input }) => {
+            on_files(context, cwd, |world| remote_tools::other(name, input, world, cwd))
+        }
+        None => Outcome::default(),
     }
 }
 
@@ -74,7 +77,9 @@ fn on_files(
 /// Decides on a command line.
 fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
     let told = Told::of(context);
-    let env = Env { cwd, home: context.home, vars: &[], known: &told.known() };
+    let homes = agent_homes::vars(text, context.home);
+    let vars: Vec<(&str, &str)> = homes.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let env = Env { cwd, home: context.home, vars: &vars, known: &told.known() };
     let reading = hookguard_shell::read(text, &env);
     // Whether it can be read is the text's matter; what its scripts hold comes on top.
     let alone = (!env.known.is_empty()).then(|| hookguard_shell::read(text, &Env { known: &[], ..env }));

@@ -3,6 +3,7 @@
 use hookguard_shell::{Cwd, Part, RedirectKind, Stdin, Unknown, Word};
 
 use crate::call::Call;
+use crate::landing;
 use crate::links::{Follow, stricter};
 use crate::paths::{Classes, World, class, components};
 use crate::rule::On;
@@ -116,6 +117,7 @@ pub(crate) fn effects<'r>(call: &Call<'r>, world: &World<'_>, traces: &mut Trace
         }
     }
     into_folders(call, operands, &mut found, world);
+    landing::effects(call, world, &mut found);
     by_redirects(call, &mut found, world, traces);
     remember(call, operands, &found, traces);
     found
@@ -134,7 +136,12 @@ fn into_folders<'r>(call: &Call<'r>, operands: &[&'r Word], found: &mut [Effect<
         class::GUARD | class::GIT_HOOK | class::SECRET | class::START_FILE | class::ACCESS_FILE | class::ENV_FILE;
     for source in operands {
         let source = Text::from(*source).marked(call.reading);
-        let Some(name) = source.rsplit('/').find(|part| !part.is_empty()) else { continue };
+        let star = crate::glob::STAR.to_string();
+        let name = match source.rsplit('/').find(|part| !part.is_empty()) {
+            _ if landing::takes_contents(call.program, &source) => star.as_str(),
+            Some(name) => name,
+            None => continue,
+        };
         let inside = world.classes(&format!("{}/{name}", target.marked(call.reading)), cwd) & special;
         for effect in found.iter_mut().filter(|effect| effect.kind & effect::WRITE != 0) {
             effect.classes |= inside;
@@ -219,7 +226,8 @@ fn classes(
         return (class::REMOTE, None);
     }
     if comes_from_find(path, call) {
-        return (0, None);
+        let reads = kind & (effect::READ | effect::SEND | effect::DELETE | effect::DELETE_TREE) != 0;
+        return (if reads { 0 } else { landing::found(path, call, world) }, None);
     }
     let cwd = folder(&call.command.cwd);
     let marked = path.marked(call.reading);

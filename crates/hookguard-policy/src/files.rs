@@ -4,11 +4,12 @@ use hookguard_core::{Change, FileChange};
 use hookguard_shell::Word;
 
 use crate::context::Finding;
-use crate::decide::finding;
+use crate::decide::{by_id, finding};
 use crate::effects::{Effect, effect};
 use crate::links::Follow;
 use crate::matching::{fits, is_where};
 use crate::paths::World;
+use crate::quality;
 use crate::tables;
 use crate::text::Text;
 
@@ -16,6 +17,11 @@ use crate::text::Text;
 pub(crate) fn edits(changes: &[FileChange], world: &World<'_>, cwd: Option<&str>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for change in changes {
+        if change.change != Change::Create && quality::checks_code(&change.path, world, cwd) {
+            let rule =
+                by_id("lint.settings").filter(|rule| !world.settings.excepted_path(rule, &change.path, world, cwd));
+            findings.extend(rule.and_then(|rule| finding(rule, change.path.clone(), None, world.settings)));
+        }
         match &change.change {
             Change::Write | Change::Create => on_file(effect::WRITE, &change.path, world, cwd, &mut findings),
             Change::Update => on_file(effect::EDIT, &change.path, world, cwd, &mut findings),

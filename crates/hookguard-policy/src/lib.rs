@@ -6,21 +6,27 @@
 //! Rules are data (`packs/*.toml`, compiled by `build.rs`); what a table can't say is one function a rule (`rules`).
 #![forbid(unsafe_code)]
 
+mod agent_homes;
+#[cfg(test)]
+mod attack_tests;
 mod call;
 mod context;
 mod decide;
+mod diffs;
 #[cfg(test)]
 mod disk_tests;
 mod effects;
 mod files;
 mod flow;
 mod glob;
+mod landing;
 mod links;
 mod matching;
 pub mod pack;
 mod patches;
 mod path_names;
 mod paths;
+mod quality;
 mod remote_tools;
 mod rule;
 mod rules;

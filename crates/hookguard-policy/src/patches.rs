@@ -14,6 +14,7 @@ const NAMES: &[&str] = &["apply_patch", "applypatch"];
 /// The findings on the files that patches in `reading` change, each in the folder that its command runs in. A patch that
 /// the text does not tell is a human's to look at.
 pub(crate) fn look(reading: &Reading, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    crate::diffs::look(scene, findings);
     for (at, command) in reading.commands.iter().enumerate() {
         if !NAMES.contains(&scene.calls[at].program) {
             continue;

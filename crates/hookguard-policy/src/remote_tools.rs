@@ -6,8 +6,9 @@ use crate::context::Finding;
 use crate::decide::finding;
 use crate::effects::effect;
 use crate::files::on_file;
-use crate::glob::like;
+use crate::glob::{STAR, like};
 use crate::paths::World;
+use crate::paths::class::SECRET_FOLDER;
 use crate::rule::Rule;
 use crate::rules::sql::{Loss, loss};
 use crate::settings::Settings;
@@ -86,6 +87,25 @@ const PATH_KEYS: &[&str] = &[
     "target_file",
     "relative_path",
     "uri",
+    "notebook_path",
+    "absolute_path",
+    "file_name",
+    "filenames",
+    "file_paths",
+    "filepaths",
+    "src",
+    "dst",
+    "dest",
+    "from",
+    "to",
+    "old_path",
+    "new_path",
+    "oldpath",
+    "newpath",
+    "source_path",
+    "target_path",
+    "destination_path",
+    "target",
     "directory",
     "dir",
 ];
@@ -107,19 +127,12 @@ pub(crate) fn mcp(server: &str, tool: &str, args: &str, world: &World<'_>, cwd: 
         ),
         commands: Vec::new(),
     };
-    let mut leaves = Vec::new();
-    if let Ok(value) = serde_json::from_str::<Value>(args) {
-        collect(&value, "", &mut leaves);
-    }
-    for (key, text) in &leaves {
+    for (key, text) in &leaves(args) {
         let key = key.to_ascii_lowercase();
         if COMMAND_KEYS.contains(&key.as_str()) {
             call.commands.push(text.clone());
         } else if PATH_KEYS.contains(&key.as_str()) {
-            let path = text.strip_prefix("file://").unwrap_or(text);
-            if let Some(kind) = effect_of(tool) {
-                on_file(kind, path, world, cwd, &mut call.findings);
-            }
+            on_path(tool, &key, text, world, cwd, &mut call.findings);
         } else if SQL_KEYS.contains(&key.as_str()) {
             let id = match loss(text) {
                 Loss::All => "db.sql.destroy",
@@ -134,6 +147,69 @@ pub(crate) fn mcp(server: &str, tool: &str, args: &str, world: &World<'_>, cwd: 
     call
 }
 
+/// The findings on a call of a tool that no profile lists, by what its name says it does to the files that it names.
+pub(crate) fn other(tool: &str, input: &str, world: &World<'_>, cwd: Option<&str>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if effect_of(tool).is_some() {
+        for (key, text) in &leaves(input) {
+            let key = key.to_ascii_lowercase();
+            if PATH_KEYS.contains(&key.as_str()) {
+                on_path(tool, &key, text, world, cwd, &mut findings);
+            }
+        }
+    }
+    findings
+}
+
+/// What a tool does to one path that it names.
+fn on_path(tool: &str, key: &str, path: &str, world: &World<'_>, cwd: Option<&str>, findings: &mut Vec<Finding>) {
+    let Some(mut kind) = effect_of(tool) else { return };
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    if kind == effect::MOVE_AWAY && TARGET_KEYS.contains(&key) {
+        kind = effect::WRITE;
+    }
+    on_file(kind, path, world, cwd, findings);
+    // What searches a folder of keys shows the keys.
+    if kind == effect::READ && searches(tool) && world.classes(path, cwd) & SECRET_FOLDER != 0 {
+        on_file(kind, &format!("{}/{STAR}", path.trim_end_matches('/')), world, cwd, findings);
+    }
+}
+
+/// Arguments that name where something goes.
+const TARGET_KEYS: &[&str] =
+    &["destination", "dest", "dst", "to", "new_path", "newpath", "target", "target_path", "destination_path"];
+
+fn searches(tool: &str) -> bool {
+    let tool = tool.to_ascii_lowercase();
+    ["grep", "search", "ripgrep", "find_in"].iter().any(|word| tool.contains(word))
+}
+
+fn leaves(args: &str) -> Vec<(String, String)> {
+    let mut leaves = Vec::new();
+    if let Ok(value) = serde_json::from_str::<Value>(args) {
+        collect(&value, "", &mut leaves);
+    }
+    leaves
+}
+
+/// A program and its arguments, each under a name of its own, as one command line.
+fn command_line(fields: &serde_json::Map<String, Value>) -> Option<String> {
+    let program = COMMAND_KEYS.iter().find_map(|key| fields.get(*key)?.as_str())?;
+    let arguments = ["args", "arguments", "argv"].iter().find_map(|key| fields.get(*key)?.as_array())?;
+    let quoted = arguments.iter().filter_map(Value::as_str).map(quoted);
+    Some(std::iter::once(program.to_owned()).chain(quoted).collect::<Vec<_>>().join(" "))
+}
+
+/// A word as a shell reads it as it is; a tilde stays one, for who knows how the tool runs it.
+fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-=:@%+,~*?".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 /// The texts in a JSON value with the names they stand under.
 fn collect(value: &Value, key: &str, out: &mut Vec<(String, String)>) {
     match value {
@@ -141,10 +217,21 @@ fn collect(value: &Value, key: &str, out: &mut Vec<(String, String)>) {
         // A command as a list of words is one command.
         Value::Array(items) if COMMAND_KEYS.contains(&key) && items.iter().all(Value::is_string) => {
             let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            let words: Vec<String> = words
+                .into_iter()
+                .enumerate()
+                .map(|(at, word)| if at == 0 { word.to_owned() } else { quoted(word) })
+                .collect();
             out.push((key.to_owned(), words.join(" ")));
+            // Or a list of command lines.
+            let lines = items.iter().filter_map(Value::as_str).filter(|line| line.contains(' '));
+            out.extend(lines.map(|line| (key.to_owned(), line.to_owned())));
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, key, out)),
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| collect(value, key, out)),
+        Value::Object(fields) => {
+            out.extend(command_line(fields).map(|line| (COMMAND_KEYS[0].to_owned(), line)));
+            fields.iter().for_each(|(key, value)| collect(value, key, out));
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -153,15 +240,15 @@ fn collect(value: &Value, key: &str, out: &mut Vec<(String, String)>) {
 fn effect_of(tool: &str) -> Option<u32> {
     let tool = tool.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| tool.contains(word));
-    if has(&["delete", "remove", "rmdir", "trash"]) {
-        Some(effect::DELETE_TREE)
+    if has(&["delete", "remove", "rmdir", "trash", "unlink"]) {
+        Some(if has(&["file"]) { effect::DELETE } else { effect::DELETE_TREE })
     } else if has(&["move", "rename"]) {
         Some(effect::MOVE_AWAY)
     } else if has(&["edit", "replace", "patch", "insert", "append"]) {
         Some(effect::EDIT)
     } else if has(&["write", "create", "save", "put", "upload"]) {
         Some(effect::WRITE)
-    } else if has(&["read", "get", "open", "view", "cat", "fetch"]) {
+    } else if has(&["read", "get", "open", "view", "cat", "fetch", "grep", "search"]) {
         Some(effect::READ)
     } else {
         None

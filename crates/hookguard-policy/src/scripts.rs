@@ -114,6 +114,7 @@ pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
             break;
         }
     }
+    crate::diffs::questions(scene, &mut found);
     let asked = |question: &Question| scene.context.answers.is_some_and(|answers| answers.was_asked(question));
     found.retain(|question| !asked(question));
     found.truncate(MAX_FILES);

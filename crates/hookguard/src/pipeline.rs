@@ -4,6 +4,7 @@ use hookguard_adapter::Adapter;
 use hookguard_core::{Capabilities, Event, Fitted, Mode, Told, fit};
 use hookguard_policy::{Answers, Context, Outcome, Settings, decide};
 
+use crate::agents;
 use crate::surroundings::Surroundings;
 use crate::world;
 
@@ -35,9 +36,10 @@ pub(crate) struct Judged {
 /// Decides on `event`, looking at the disk where the policy asks and the place allows.
 pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
     let mut answers = Answers::default();
+    let unseen_input = agents::by_id(&event.agent).is_some_and(|adapter| adapter.profile().types_unseen());
     let mut world = world::Look::new(place.surroundings, event);
     for round in 0.. {
-        let outcome = decide(event, &context(place, &answers));
+        let outcome = decide(event, &Context { unseen_input, ..context(place, &answers) });
         let open: Vec<_> = outcome.questions.iter().filter(|question| !answers.was_asked(question)).cloned().collect();
         if open.is_empty() || !place.look || round >= MAX_ROUNDS {
             return outcome;
@@ -66,6 +68,7 @@ fn context<'a>(place: &'a Place<'_>, answers: &'a Answers) -> Context<'a> {
         tmpdir: surroundings.tmpdir.as_deref(),
         guard_paths: &surroundings.guard_paths,
         settings: place.settings,
+        unseen_input: false,
         answers: Some(answers),
     }
 }

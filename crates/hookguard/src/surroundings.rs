@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use hookguard_adapter::Profile;
+use hookguard_adapter::{Profile, Scope};
+
+use crate::agents::AGENTS;
 
 use crate::config::managed_file;
 
@@ -35,13 +37,15 @@ impl Surroundings {
             absolute(variable).or_else(|| home.as_ref().map(|home| format!("{home}/{folder}")))
         };
         let (state, config) = (below_home("XDG_STATE_HOME", STATE), below_home("XDG_CONFIG_HOME", CONFIG));
-        Surroundings {
+        let mut found = Surroundings {
             user: std::env::var("USER").ok().filter(|user| !user.is_empty()),
             tmpdir: absolute("TMPDIR"),
             cwd: std::env::current_dir().ok().and_then(|path| text(&path)),
             home,
             ..Surroundings::with_folders(state, config, std::env::current_exe().ok().and_then(|path| text(&path)))
-        }
+        };
+        found.guard_paths.extend(moved_settings());
+        found
     }
 
     /// As somebody with this home folder would find them whose environment says nothing else: for questions about another
@@ -74,6 +78,15 @@ impl Surroundings {
         let in_home = |folder: &&str| self.home.as_ref().is_some_and(|home| Path::new(home).join(folder).is_dir());
         profile.detection.folders.iter().any(in_home) || program(profile).is_some()
     }
+}
+
+/// The settings files of agents whose folder a variable names: by its own name no table knows it.
+fn moved_settings() -> impl Iterator<Item = String> {
+    AGENTS.iter().map(|adapter| adapter.profile()).flat_map(|profile| {
+        let folder = profile.home_variable.and_then(absolute);
+        let users = profile.settings.iter().filter(|place| place.scope == Scope::User);
+        users.filter_map(move |place| Some(format!("{}/{}", folder.as_ref()?, place.path)))
+    })
 }
 
 /// An agent's program, where it is on PATH.

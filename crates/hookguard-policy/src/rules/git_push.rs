@@ -115,3 +115,9 @@ pub(crate) fn delete_other(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     hit(specs.iter().any(|spec| spec.deletes && !spec.to.is_some_and(|branch| scene.lists().protects(branch)))
         || call.has("--prune"))
 }
+
+/// A forced `git send-pack`, whose first operand is the remote.
+pub(crate) fn send_pack(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    hit(call.has_any(&["--force", "-f", "--mirror"]) || refspecs(call).iter().any(|spec| spec.forced))
+}

@@ -14,6 +14,7 @@ pub(crate) mod git_place;
 pub(crate) mod git_push;
 mod git_state;
 pub(crate) mod git_work;
+pub(crate) mod guard;
 pub(crate) mod k8s;
 pub(crate) mod net;
 pub(crate) mod publish;

@@ -12,7 +12,7 @@ use crate::command::{Cwd, Part, Runs, Stdin, Step, Unknown, Word};
 type Builtin = fn(&mut Reader, &Call<'_>) -> Out;
 
 /// The builtins by name, sorted.
-const BUILTINS: [(&str, Builtin); 25] = [
+const BUILTINS: [(&str, Builtin); 26] = [
     (".", Reader::source_file),
     ("alias", Reader::define_alias),
     ("cd", Reader::cd),
@@ -22,6 +22,7 @@ const BUILTINS: [(&str, Builtin); 25] = [
     ("eval", Reader::eval),
     ("export", Reader::declare),
     ("getopts", Reader::read_variables),
+    ("hash", Reader::hash),
     ("let", Reader::let_),
     ("local", Reader::declare),
     ("mapfile", Reader::read_variables),
@@ -48,6 +49,22 @@ impl Reader {
     }
 
     fn silent(&mut self, _: &Call<'_>) -> Out {
+        Out::default()
+    }
+
+    /// `hash -p FILE NAME`: the name runs the file.
+    fn hash(&mut self, call: &Call<'_>) -> Out {
+        if let [_, option, file, names @ ..] = call.argv
+            && option.as_literal() == Some("-p")
+            && let Some(file) = file.as_literal()
+        {
+            for name in names.iter().filter_map(Word::as_literal) {
+                self.state.make_program(
+                    name.to_owned(),
+                    if super::run::is_system(file) { path::base_name(file) } else { file },
+                );
+            }
+        }
         Out::default()
     }
 

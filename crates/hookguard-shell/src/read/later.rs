@@ -30,16 +30,20 @@ const COMMANDS: [&str; 19] = [
 /// Names of variables that name a file which a shell reads when it starts.
 const FILES: [&str; 2] = ["BASH_ENV", "ENV"];
 
+/// Names of variables whose text a shell expands when it starts or prompts: the commands in it run.
+const PROMPTS: [&str; 8] = ["BASH_ENV", "ENV", "PS0", "PS1", "PS2", "PS4", "RPROMPT", "RPS1"];
+
 /// Whether a variable of this name holds a command, or names a file that is one.
 pub(super) fn holds_code(name: &str) -> bool {
-    COMMANDS.binary_search(&name).is_ok() || FILES.contains(&name)
+    COMMANDS.binary_search(&name).is_ok() || PROMPTS.contains(&name)
 }
 
 impl Reader {
     /// Reads the commands in a command's own assignments. A lone assignment counts only for the shell itself.
     pub(super) fn later(&mut self, index: usize, assignments: &[Assignment], lone: bool) {
         for assignment in assignments {
-            if holds_code(&assignment.name) && (!lone || assignment.name == "PROMPT_COMMAND") {
+            let prompts = assignment.name == "PROMPT_COMMAND" || PROMPTS.contains(&assignment.name.as_str());
+            if holds_code(&assignment.name) && (!lone || prompts) {
                 self.run_later(index, &assignment.name, &assignment.value);
             }
         }
@@ -47,6 +51,18 @@ impl Reader {
 
     /// Reads the command that a variable holds, or the file that it names and a shell reads when it starts.
     pub(super) fn run_later(&mut self, index: usize, name: &str, value: &Word) {
+        if PROMPTS.contains(&name) && (value.prefix().contains("$(") || value.prefix().contains('`')) {
+            let mut code = Word::literal(": \"");
+            for part in &value.parts {
+                match part {
+                    Part::Literal(text) => super::redirects::push_literal(&mut code, &text.replace('"', "\\\"")),
+                    other => code.parts.push(other.clone()),
+                }
+            }
+            super::redirects::push_literal(&mut code, "\"");
+            self.run_variable(index, name, &code, Step::Trap);
+            return;
+        }
         if FILES.contains(&name) {
             let key = super::path::key(self.state.folder(self.choice), value);
             let text = match value.parts.as_slice() {
@@ -82,6 +98,6 @@ impl Reader {
 mod tests {
     #[test]
     fn the_table_is_sorted() {
-        assert!(super::COMMANDS.is_sorted());
+        assert!(super::COMMANDS.is_sorted() && super::PROMPTS.is_sorted());
     }
 }

@@ -208,8 +208,25 @@ impl Reader {
         Some(text)
     }
 
+    /// `cp /bin/X Y`: the program is there under another name too.
+    fn copied_program(&mut self, call: &Call<'_>) {
+        let operands: Vec<&Word> = operands(call).collect();
+        let Some((target, sources)) = operands.split_last() else { return };
+        for source in sources.iter().take(16) {
+            let Some(source) = source.as_literal().filter(|source| super::run::is_system(source)) else { continue };
+            let name = path::base_name(source);
+            let below = Word::literal(format!("{}/{name}", target.as_literal().unwrap_or("").trim_end_matches('/')));
+            for target in [*target, &below] {
+                if let Some(key) = path::key(self.state.folder(self.choice), target) {
+                    self.state.make_program(key, name);
+                }
+            }
+        }
+    }
+
     /// `cp A B`, `mv A B`, `ln A B`: a file that this text wrote is there under another name too.
     fn copied(&mut self, call: &Call<'_>) -> Option<Word> {
+        self.copied_program(call);
         let input = call.input.text.is_some();
         if self.state.files.is_empty() && !input {
             return None;

@@ -85,6 +85,8 @@ pub(super) struct State {
     arguments: Option<Rc<Vec<Word>>>,
     pub(super) files: Vec<File>,
     named: Vec<Named>,
+    /// Programs under another name: the file (or command) that was made one, and the program.
+    programs: Vec<(String, String)>,
     /// Handlers of `trap`, run when the text ends.
     pub(super) traps: Vec<(Word, super::Context)>,
     journal: Vec<Undo>,
@@ -130,6 +132,7 @@ impl State {
             arguments: None,
             files: files.collect(),
             named: named.collect(),
+            programs: Vec::new(),
             traps: Vec::new(),
             journal: Vec::new(),
             exports: false,
@@ -282,6 +285,22 @@ impl State {
 
     pub(super) fn file(&self, path: &str) -> Option<&File> {
         self.files.iter().find(|file| file.path == path)
+    }
+
+    /// Remembers that a file, or a command's name, is a program now.
+    pub(super) fn make_program(&mut self, name: String, program: &str) {
+        if self.programs.len() < 64 {
+            self.programs.push((name, program.to_owned()));
+        }
+    }
+
+    pub(super) fn has_programs(&self) -> bool {
+        !self.programs.is_empty()
+    }
+
+    /// The program that a file or name was made.
+    pub(super) fn program(&self, name: &str) -> Option<&str> {
+        self.programs.iter().rev().find(|(made, _)| made == name).map(|(_, program)| program.as_str())
     }
 
     /// The script of a name in the project that holds `folder`.

@@ -7,7 +7,7 @@ use super::super::state::Alias;
 use super::super::walk::Out;
 use super::options::{self, Options, tail};
 use super::path;
-use crate::command::{Cwd, Runs, Step, Word};
+use crate::command::{Cwd, Part, Runs, Step, Word};
 
 const GLOBAL: Options = Options {
     short: "Cc",
@@ -57,7 +57,54 @@ const OPTIONS: [(&str, &[&str]); 10] = [
     ("archive", &["--exec"]),
 ];
 
+/// Subcommands of git that are also programs of their own (`git-push`), and that `hub` hands on.
+const PROGRAMS: [&str; 30] = [
+    "add",
+    "am",
+    "apply",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "fetch",
+    "filter-branch",
+    "gc",
+    "http-push",
+    "merge",
+    "prune",
+    "pull",
+    "push",
+    "rebase",
+    "reflog",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "send-pack",
+    "stash",
+    "switch",
+    "tag",
+    "update-ref",
+    "worktree",
+];
+
 impl Reader {
+    /// `git-push …` and `hub push …` are `git push …`; `None` where it is neither.
+    pub(super) fn git_by_name(&mut self, call: &Call<'_>) -> Option<Out> {
+        let (sub, skip) = match call.name.strip_prefix("git-") {
+            Some(sub) => (sub, 1),
+            None if call.name == "hub" => (call.argv.get(1)?.as_literal()?, 2),
+            None => return None,
+        };
+        PROGRAMS.binary_search(&sub).ok()?;
+        let mut argv = vec![Word::literal("git"), Word::literal(sub)];
+        argv.extend(call.argv.iter().skip(skip).cloned());
+        Some(self.run_words(call, Step::Wrapper, argv, call.input, call.want))
+    }
+
     pub(super) fn git(&mut self, call: &Call<'_>) -> Out {
         let read = options::read(call.argv, 1, &GLOBAL);
         for (_, folder) in read.seen.iter().filter(|(name, _)| name == "C") {
@@ -138,7 +185,13 @@ impl Reader {
         // The `ext::` transport runs a command.
         for word in rest {
             if word.prefix().starts_with("ext::") {
-                let code = tail(word, "ext::".len());
+                // `% ` is a blank inside of one of its words.
+                let mut code = tail(word, "ext::".len());
+                for part in &mut code.parts {
+                    if let Part::Literal(text) = part {
+                        *text = text.replace("% ", "\\ ");
+                    }
+                }
                 self.run_code(call, &code, Step::Code, None, call.input.clone(), false);
             }
         }

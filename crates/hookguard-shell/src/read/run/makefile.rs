@@ -105,6 +105,12 @@ fn read(text: &Word) -> (Word, Vec<Rule>) {
                 }
                 rules.push(rule);
             }
+            // A function of make's, alone on its line.
+            _ if first.contains("$(shell ") => {
+                push(": \"", &mut settings);
+                as_shell(&line, &mut settings);
+                push("\"\n", &mut settings);
+            }
             _ => {}
         }
     }
@@ -136,6 +142,13 @@ fn setting(line: &Word, equals: usize, out: &mut Word) {
         return;
     }
     let value = options::tail(line, equals + 1);
+    // `NAME != command`
+    if line.prefix()[..equals].ends_with('!') {
+        push(&format!("{name}=$("), out);
+        as_shell(&value, out);
+        push(")\n", out);
+        return;
+    }
     let blank = value.prefix().len() - value.prefix().trim_start().len();
     let mut quoted = Word::default();
     for part in options::tail(&value, blank).parts {

@@ -144,6 +144,9 @@ impl Reader {
         if let Some(out) = self.wrapper(call) {
             return out;
         }
+        if let Some(out) = self.git_by_name(call) {
+            return out;
+        }
         if let Ok(index) = PROGRAMS.binary_search_by(|(name, _)| (*name).cmp(call.name)) {
             return PROGRAMS[index].1(self, call);
         }
@@ -166,6 +169,17 @@ impl Reader {
 
     fn written_program(&mut self, call: &Call<'_>) -> Option<Out> {
         let program = call.argv.first()?;
+        if self.state.has_programs() {
+            let made = match program.as_literal() {
+                Some(name) if !name.contains('/') => self.state.program(name),
+                _ => path::key(self.state.folder(self.choice), program).and_then(|key| self.state.program(&key)),
+            };
+            if let Some(made) = made.filter(|made| *made != call.name) {
+                let mut argv = call.argv.to_vec();
+                argv[0] = Word::literal(made);
+                return Some(self.run_words(call, Step::Wrapper, argv, call.input, call.want));
+            }
+        }
         if self.state.files.is_empty() || !program.prefix().contains('/') {
             return None;
         }
@@ -299,7 +313,7 @@ pub(super) fn find_roots(argv: &[Word]) -> Vec<Word> {
 }
 
 /// Whether a program's path is one that the system's packages put there.
-fn is_system(path: &str) -> bool {
+pub(super) fn is_system(path: &str) -> bool {
     const FOLDERS: [&str; 9] = [
         "/bin/",
         "/sbin/",

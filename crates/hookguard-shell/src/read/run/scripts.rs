@@ -158,6 +158,7 @@ impl Reader {
         if dry {
             return self.unknown_out(call.index, call.want);
         }
+        let other_shell = self.make_options(call, &read);
         let text = match file.as_ref().map(|file| (file.as_literal(), file)) {
             Some((Some("-" | "/dev/stdin"), _)) => match known_text(call.input) {
                 Some(text) => Some((text, false)),
@@ -197,11 +198,36 @@ impl Reader {
             if runs.is_some() {
                 self.commands[call.index].runs = runs;
             }
+            if other_shell {
+                self.commands[call.index].runs = Some(Runs::Unknown);
+            }
             return out;
         }
         let name = rest.first().cloned();
-        self.commands[call.index].runs = Some(Runs::Script { name });
+        self.commands[call.index].runs = Some(if other_shell { Runs::Unknown } else { Runs::Script { name } });
         self.unknown_out(call.index, call.want)
+    }
+
+    /// What the command line itself has `make` run: the text of `--eval`, and another shell. Whether that is one.
+    fn make_options(&mut self, call: &Call<'_>, read: &options::Read) -> bool {
+        let mut unknown = false;
+        for (name, value) in &read.seen {
+            if let (true, Some(text)) = (matches!(name.as_str(), "eval" | "E"), value) {
+                let code = makefile::recipes(text, &[], &Word::default());
+                self.run_code(call, &code, Step::Code, None, Input::default(), false);
+            }
+        }
+        for assignment in call.argv.iter().skip(1).filter_map(options::assignment) {
+            let shell = assignment.value.as_literal().is_some_and(|shell| {
+                let place = !shell.contains('/') || super::is_system(shell);
+                place && super::shells::is_shell(path::base_name(shell))
+            });
+            if assignment.name == "SHELL" && !shell {
+                self.run_code(call, &assignment.value, Step::Code, None, Input::default(), false);
+                unknown = true;
+            }
+        }
+        unknown
     }
 
     /// The text of a file, in the folder that the options name, and whether it was there before.

@@ -26,6 +26,11 @@ impl Reader {
             }
             at += 1;
             if VALUES.contains(&text) {
+                if text.ends_with("file")
+                    && let Some(file) = argv.get(at)
+                {
+                    self.run_file(call, file, Vec::new(), "bash", false);
+                }
                 at += 1;
             } else if text == "--command" {
                 command = true;
