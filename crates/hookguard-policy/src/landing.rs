@@ -9,7 +9,7 @@ use crate::call::{Call, bare};
 use crate::effects::{Effect, effect, folder};
 use crate::glob::STAR;
 use crate::links::Follow;
-use crate::paths::class::{ACCESS_FILE, GIT_HOOK, GUARD, GUARD_FOLDER, SECRET, START_FILE};
+use crate::paths::class::{ACCESS_FILE, GIT_HOOK, GUARD, GUARD_FOLDER, OUTSIDE, ROOT, SECRET, START_FILE, SYSTEM};
 use crate::paths::{Classes, World};
 use crate::tables;
 use crate::text::Text;
@@ -27,8 +27,8 @@ enum Filled<'r> {
     Names(Option<Text<'r>>, Vec<String>),
     /// With files whose names begin so.
     Start(Text<'r>),
-    /// With these files and folders, new or touched.
-    These(Vec<&'r Word>),
+    /// With these files and folders: what they may do there is only asked of some classes.
+    These(Vec<Text<'r>>, Classes),
     /// Not at all.
     No,
 }
@@ -51,7 +51,9 @@ pub(crate) fn effects<'r>(call: &Call<'r>, world: &World<'_>, found: &mut Vec<Ef
         Filled::Anything(path) => {
             let path = path.unwrap_or_else(here);
             let (classes, place) = at(&path.marked(call.reading));
-            add(path, guarded(classes), place);
+            // Unpacking beside the system's files is asked about as anywhere else outside: it names none of them.
+            let outside = if classes & (SYSTEM | ROOT) != 0 { OUTSIDE } else { 0 };
+            add(path, guarded(classes) & !(SYSTEM | ROOT | START_FILE | SECRET) | outside, place);
         }
         Filled::NewFolder(path) => {
             let path = path.unwrap_or_else(here);
@@ -69,10 +71,10 @@ pub(crate) fn effects<'r>(call: &Call<'r>, world: &World<'_>, found: &mut Vec<Ef
             let (classes, place) = at(&format!("{}{STAR}", path.marked(call.reading)));
             add(path, classes & SPECIAL, place);
         }
-        Filled::These(words) => {
-            for word in words {
-                let (classes, place) = at(&Text::from(word).marked(call.reading));
-                add(Text::from(word), classes & GUARD, place);
+        Filled::These(paths, some) => {
+            for path in paths {
+                let (classes, place) = at(&path.marked(call.reading));
+                add(path, classes & some, place);
             }
         }
         Filled::No => {}
@@ -113,6 +115,10 @@ fn filled<'r>(call: &Call<'r>) -> Filled<'r> {
         "git" if call.operand(0) == Some("clone") && call.operands.len() > 2 => {
             Filled::NewFolder(call.operands.last().map(|word| Text::from(*word)))
         }
+        // A branch or a path: only some paths say which.
+        "git" if call.operand(0) == Some("checkout") => {
+            Filled::These(all(call.operands.get(1..).unwrap_or_default()), GUARD | GUARD_FOLDER)
+        }
         "git" if call.sub("worktree add").is_some() => {
             Filled::NewFolder(call.operands.get(2).map(|word| Text::from(*word)))
         }
@@ -136,10 +142,16 @@ fn filled<'r>(call: &Call<'r>) -> Filled<'r> {
             let names = call.operands.iter().filter_map(|url| saved_as(url)).collect();
             Filled::Names(value(&["-P", "--directory-prefix"]), names)
         }
+        "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" | "tcc" | "ld" | "nasm" | "gfortran" | "ghc" | "swiftc"
+        | "rustc" | "go" => Filled::These(call.values(&["-o"]).collect(), GUARD | SYSTEM),
         "split" => operands.get(1).map_or(Filled::No, |word| Filled::Start(Text::from(*word))),
-        "mkdir" | "mkfifo" | "mknod" | "touch" | "gtouch" => Filled::These(operands.to_vec()),
+        "mkdir" | "mkfifo" | "mknod" | "touch" | "gtouch" => Filled::These(all(operands), GUARD),
         _ => Filled::No,
     }
+}
+
+fn all<'r>(words: &[&'r Word]) -> Vec<Text<'r>> {
+    words.iter().map(|word| Text::from(*word)).collect()
 }
 
 /// The name under which what an address gives is saved.
