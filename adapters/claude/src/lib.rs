@@ -11,7 +11,7 @@ use hookguard_adapter::settings::json::{Kind, Reader};
 use hookguard_adapter::settings::typed::Typed;
 use hookguard_adapter::{
     Adapter, Failure, HookCall, Installed, ParseError, Plan, PlanError, PlanRequest, Posture, Profile, Reply, Scope,
-    SettingsFiles, TurnSource, TurnText,
+    SettingsFiles, Transcript,
 };
 use hookguard_core::{Event, Fitted};
 
@@ -78,8 +78,8 @@ impl Adapter for Claude {
         DIALECT.inspect(ask, files)
     }
 
-    fn last_turn(&self, source: &TurnSource<'_>) -> TurnText {
-        transcript::last_turn(source)
+    fn transcript(&self) -> Option<Box<dyn Transcript>> {
+        Some(Box::new(transcript::Reader::default()))
     }
 
     fn sample(&self, event: &Event<'_>) -> Option<String> {

@@ -3,7 +3,7 @@
 
 use hookguard_adapter::{
     Detection, Effects, EventRow, MatcherSupport, Profile, Reactions, Registration, Scope, SettingsPlace, Silence,
-    Source, Support, TimeUnit, Timeout, ToolFamily, ToolRow, Unhooked,
+    Source, Support, TimeUnit, Timeout, ToolFamily, ToolRow, TranscriptPlace, Unhooked,
 };
 use hookguard_core::{Dialect, EventKind, Reaction, ToolClass};
 
@@ -28,6 +28,8 @@ pub(crate) static PROFILE: Profile = Profile {
         SettingsPlace { scope: Scope::Project, folder: ".claude", path: "settings.json" },
         SettingsPlace { scope: Scope::Local, folder: ".claude", path: "settings.local.json" },
     ],
+    // A subagent's lies in a folder beside its session's (`SubagentStop.json`).
+    transcripts: &[TranscriptPlace { folder: ".claude", below: "projects", start: "", end: ".jsonl" }],
     trusting: None,
     unhooked: &[Unhooked {
         what: "calls that Claude Code rejects before it asks for a permission (an unknown tool, an Edit whose text is not there)",

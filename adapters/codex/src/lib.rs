@@ -14,7 +14,7 @@ use hookguard_adapter::settings::json::{Kind, Reader};
 use hookguard_adapter::settings::typed::Typed;
 use hookguard_adapter::{
     Adapter, Failure, HookCall, Installed, ParseError, Plan, PlanError, PlanRequest, Posture, Profile, Reply, Scope,
-    SettingsFile, SettingsFiles, Trust, TurnSource, TurnText,
+    SettingsFile, SettingsFiles, Transcript, Trust,
 };
 use hookguard_core::{Event, Fitted};
 
@@ -93,8 +93,8 @@ impl Adapter for Codex {
         Ok(installed)
     }
 
-    fn last_turn(&self, source: &TurnSource<'_>) -> TurnText {
-        transcript::last_turn(source)
+    fn transcript(&self) -> Option<Box<dyn Transcript>> {
+        Some(Box::new(transcript::Reader::default()))
     }
 
     fn sample(&self, event: &Event<'_>) -> Option<String> {

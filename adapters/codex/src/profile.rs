@@ -3,7 +3,7 @@
 
 use hookguard_adapter::{
     Detection, Effects, EventRow, MatcherSupport, Profile, Reactions, Registration, Scope, SettingsPlace, Silence,
-    Source, Support, TimeUnit, Timeout, ToolFamily, ToolRow, Trusting, Unhooked,
+    Source, Support, TimeUnit, Timeout, ToolFamily, ToolRow, TranscriptPlace, Trusting, Unhooked,
 };
 use hookguard_core::{Dialect, EventKind};
 
@@ -29,6 +29,7 @@ pub(crate) static PROFILE: Profile = Profile {
         SettingsPlace { scope: Scope::Project, folder: ".codex", path: "hooks.json" },
         SettingsPlace { scope: Scope::Project, folder: ".codex", path: CONFIG },
     ],
+    transcripts: &[TranscriptPlace { folder: ".codex", below: "sessions", start: "rollout-", end: ".jsonl" }],
     trusting: Some(Trusting {
         until: "installed but not trusted: nothing runs until you review it in /hooks",
         how: "Open codex, enter /hooks, and trust hookguard's entries.",

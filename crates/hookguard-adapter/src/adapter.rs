@@ -2,7 +2,7 @@
 
 use hookguard_core::{Event, EventKind, Fitted};
 
-use crate::{Installed, Plan, PlanError, PlanRequest, Profile, SettingsFiles};
+use crate::{Installed, Plan, PlanError, PlanRequest, Profile, SettingsFiles, Transcript, transcript};
 
 /// One agent: what it says, read into an [`Event`]; what the policy says, written as the agent reads it.
 ///
@@ -40,8 +40,16 @@ pub trait Adapter: Sync {
     /// As for [`Adapter::plan`].
     fn inspect(&self, ask: &PlanRequest<'_>, files: &SettingsFiles) -> Result<Installed, PlanError>;
 
+    /// A reader for one of the agent's transcripts ([`Profile::transcripts`]); `None` where it leaves none that can be read.
+    fn transcript(&self) -> Option<Box<dyn Transcript>>;
+
     /// What the assistant said since the user's last turn, from whatever source the agent leaves.
-    fn last_turn(&self, source: &TurnSource<'_>) -> TurnText;
+    fn last_turn(&self, source: &TurnSource<'_>) -> TurnText {
+        match self.transcript() {
+            Some(reader) => transcript::last_turn(reader, source),
+            None => TurnText { texts: source.last_message.map(str::to_owned).into_iter().collect(), complete: false },
+        }
+    }
 
     /// Writes `event` as this agent would report it: for `sample`, for tests, and for scripts that expect its form.
     /// `None` where the agent has no such event.

@@ -7,11 +7,13 @@
 mod adapter;
 mod decode;
 mod install;
+pub mod lenient;
 pub mod nested;
 mod profile;
 mod scan;
 pub mod settings;
 mod tools;
+pub mod transcript;
 
 pub use adapter::{Adapter, Failure, HookCall, ParseError, Posture, Reply, TurnSource, TurnText};
 pub use decode::{decode, to_ascii_json};
@@ -25,3 +27,4 @@ pub use profile::{
 };
 pub use scan::{MAX_DEPTH, MAX_PAYLOAD_BYTES, Progress, Scanner};
 pub use tools::{ToolFamily, ToolRow, tool_call};
+pub use transcript::{Transcript, TranscriptPlace};

@@ -3,7 +3,7 @@
 use hookguard_core::{Capabilities, EventKind, Reaction, ToolClass};
 use serde::Serialize;
 
-use crate::ToolRow;
+use crate::{ToolRow, TranscriptPlace};
 
 /// One agent, as data. Every fact in it comes from its [`Source`].
 #[derive(Debug, Serialize)]
@@ -26,6 +26,8 @@ pub struct Profile {
     pub tools: &'static [ToolRow],
     /// Its settings files.
     pub settings: &'static [SettingsPlace],
+    /// Where it keeps its transcripts.
+    pub transcripts: &'static [TranscriptPlace],
     /// What the user must do before hooks run.
     pub trusting: Option<Trusting>,
     /// What its hooks never see.

@@ -5,6 +5,7 @@
 mod answers;
 mod events;
 mod facts;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 
@@ -79,6 +80,17 @@ impl Subject {
         settings.set_omit_expression(true);
         settings
     }
+}
+
+/// The recorded transcripts of an adapter, by name.
+fn transcripts(subject: &Subject) -> Vec<(String, Vec<u8>)> {
+    let named = |path: PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (name, std::fs::read(&path).expect("a readable transcript"))
+    };
+    let mut found: Vec<_> = files(&subject.folder("fixtures"), "jsonl").into_iter().map(named).collect();
+    found.sort();
+    found
 }
 
 /// One recorded payload. The name begins with the native event: `PreToolUse-Bash.subagent`.

@@ -16,7 +16,7 @@ mod sample;
 pub use answer::Heard;
 pub use report::Report;
 
-use hookguard_core::{Event, Fitted, Verdict};
+use hookguard_core::{Event, Fitted, ToolOutcome, Verdict};
 
 use crate::settings::json::Reader;
 use crate::settings::typed::Typed;
@@ -56,6 +56,16 @@ pub enum Response {
     /// Text: of a shell, what the command printed, which says nothing of success; of another tool, with or without an
     /// `Exit code: N` line before it (Codex 0.171.0, `protocols/claude-codex.md` 2).
     Text,
+}
+
+/// What a tool's response of [`Response::Structured`] says of its end.
+pub fn structured_outcome(response: &str) -> ToolOutcome {
+    parse::structured(response)
+}
+
+/// The code in a first line `Exit code N`, as agents put it before the output of what failed.
+pub fn exit_code(text: &str) -> Option<i32> {
+    parse::exit_code(text)
 }
 
 impl Nested {

@@ -103,7 +103,8 @@ fn outcome(agent: &Nested, kind: EventKind, tool: Option<&ToolCall>, payload: &P
     })
 }
 
-fn structured(response: &str) -> ToolOutcome {
+/// What a tool's response of [`Response::Structured`] says.
+pub(super) fn structured(response: &str) -> ToolOutcome {
     let parts: StructuredResponse<'_> = serde_json::from_str(response).unwrap_or_default();
     let output = match (parts.stdout.as_deref(), parts.stderr.as_deref()) {
         (None, None) => None,
@@ -133,7 +134,7 @@ fn text(response: &str, headed: bool) -> ToolOutcome {
 }
 
 /// The code of a first line `Exit code N` (Claude Code's failures) or `Exit code: N` (Codex's patches).
-fn exit_code(text: &str) -> Option<i32> {
+pub(super) fn exit_code(text: &str) -> Option<i32> {
     let rest = text.lines().next()?.strip_prefix("Exit code")?;
     rest.trim_start_matches(':').trim().parse().ok()
 }
