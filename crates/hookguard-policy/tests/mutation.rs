@@ -1,6 +1,6 @@
 //! Each rule is needed: with it switched off, at least one of its examples is judged otherwise.
 
-use hookguard_core::{Decision, Event, EventKind, Level, ToolCall};
+use hookguard_core::{Change, Decision, Event, EventKind, FileChange, Level, ToolCall};
 use hookguard_policy::{Context, Rule, Settings, builtin, decide};
 
 /// What is decided on `call`, with one rule switched off or none.
@@ -13,6 +13,7 @@ fn decision(call: &ToolCall, off: Option<&str>) -> Decision {
         root: Some("/home/dev/acme"),
         cwd: Some("/home/dev/acme"),
         settings: &settings,
+        unseen_input: true,
         ..Context::default()
     };
     let mut event = Event::new(EventKind::PreTool, "test", "test", b"");
@@ -29,6 +30,11 @@ fn other_calls(rule: &str) -> Vec<ToolCall> {
         "forge.tool_delete" => vec![mcp("delete_repository")],
         "forge.tool_change" => vec![mcp("merge_pull_request")],
         "secrets.url" => vec![ToolCall::Fetch { url: "https://x.example/?api_key=0123456789abcdef".into() }],
+        "lint.settings" => {
+            let file = FileChange { path: ".eslintrc.json".into(), change: Change::Update, added: "{}".into() };
+            vec![ToolCall::Edit { files: vec![file] }]
+        }
+        "shell.interactive" => vec![ToolCall::shell("bash")],
         "shell.too_long" => vec![ToolCall::shell(format!("echo {}", "x".repeat(300_000)))],
         _ => Vec::new(),
     }

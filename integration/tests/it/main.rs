@@ -24,5 +24,6 @@ mod log;
 mod one_policy;
 mod process;
 mod real_agents;
+mod replay;
 mod rules;
 mod stop;

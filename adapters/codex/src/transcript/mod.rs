@@ -131,11 +131,11 @@ impl Transcript for Reader {
                 self.cwd = payload.cwd.into_owned();
                 say(Said::Session { id: payload.id.into_owned(), cwd: self.cwd.clone() });
             }
-            (Some("turn_context"), _) if payload.cwd.as_deref().is_some() => {
-                if payload.cwd.as_deref() != self.cwd.as_deref() {
-                    self.cwd = payload.cwd.into_owned();
-                    say(Said::Session { id: None, cwd: self.cwd.clone() });
-                }
+            (Some("turn_context"), _)
+                if payload.cwd.as_deref().is_some() && payload.cwd.as_deref() != self.cwd.as_deref() =>
+            {
+                self.cwd = payload.cwd.into_owned();
+                say(Said::Session { id: None, cwd: self.cwd.clone() });
             }
             (Some("event_msg"), Some("item_completed")) => {
                 if let Some(item) = payload.item.and_then(|raw| serde_json::from_str::<Item<'_>>(raw.get()).ok()) {

@@ -50,7 +50,7 @@ pub(super) struct PlaceArguments {
 }
 
 /// A folder that is named from the root: any other would be nobody's home.
-fn absolute(folder: &str) -> Result<String, String> {
+pub(super) fn absolute(folder: &str) -> Result<String, String> {
     if folder.starts_with('/') { Ok(folder.to_owned()) } else { Err("it must be an absolute path".to_owned()) }
 }
 

@@ -16,6 +16,7 @@ mod install;
 mod log;
 mod man;
 mod output;
+mod replay;
 mod rules;
 mod sample;
 mod settings;
@@ -85,6 +86,8 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Show what was decided
     Log(log::Arguments),
+    /// Judge the agents' past transcripts by today's policy: what would have been stopped, how often would you have been asked
+    Replay(replay::Arguments),
     /// Show the rules, or keep them in an agent's instructions
     Rules(rules::Arguments),
     /// Run every rule's examples and the configuration's own cases
@@ -114,6 +117,7 @@ pub(crate) fn run() -> u8 {
         Command::Status(arguments) => status::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -6,6 +6,7 @@ use hookguard_policy::Outcome;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::config;
 use crate::pipeline::Place;
 use crate::state::codes::{self, Asked, Knock};
 
@@ -42,7 +43,7 @@ pub(super) fn settle(
     if outcome.verdict.decision != Decision::Ask || !releasable(event, &can(), outcome) {
         return None;
     }
-    let state = place.surroundings.state.as_deref()?;
+    let state = config::state(place.surroundings, place.root.as_deref())?;
     let asked = asked(place, event, &outcome.verdict)?;
     let code = asked.code.clone();
     match codes::knock(state, asked, event.call_id.as_deref()) {

@@ -130,7 +130,7 @@ fn short(text: &str) -> String {
 }
 
 /// What a call is about, in a line.
-fn subject(tool: &ToolCall) -> Option<String> {
+pub(crate) fn subject(tool: &ToolCall) -> Option<String> {
     Some(match tool {
         ToolCall::Shell { command, .. } => command.clone(),
         ToolCall::Edit { files } => {

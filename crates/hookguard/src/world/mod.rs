@@ -24,7 +24,7 @@ const MAX_UP: usize = 64;
 /// The project's root: the agent's own where it names one, else the nearest folder with a `.git` at or above the working
 /// directory, else that directory. Never the home folder, something above it, or `/`: deleting there is no project's work.
 pub(crate) fn project_root(event: &Event<'_>, cwd: Option<&str>, home: Option<&str>) -> Option<String> {
-    let fit = |root: &str| root.starts_with('/') && root.len() > 1 && !home.is_some_and(|home| within(home, root));
+    let fit = |root: &str| is_root(root, home);
     let tidy = |root: &str| root.trim_end_matches('/').to_owned();
     if let Some(root) = event.roots.iter().map(|root| tidy(root)).find(|root| fit(root)) {
         return Some(root);
@@ -32,6 +32,17 @@ pub(crate) fn project_root(event: &Event<'_>, cwd: Option<&str>, home: Option<&s
     let cwd = tidy(event.cwd.as_deref().or(cwd)?);
     let git = Path::new(&cwd).ancestors().take(MAX_UP).find(|folder| folder.join(".git").symlink_metadata().is_ok());
     git.and_then(Path::to_str).map(str::to_owned).filter(|root| fit(root)).or_else(|| fit(&cwd).then_some(cwd))
+}
+
+/// The root of a project in which an agent was started at `cwd`, by the text alone.
+pub(crate) fn root_of_text(cwd: &str, home: Option<&str>) -> Option<String> {
+    let cwd = cwd.trim_end_matches('/');
+    is_root(cwd, home).then(|| cwd.to_owned())
+}
+
+/// Whether a folder can be a project's: it is not the home folder, something above it, or `/`.
+fn is_root(folder: &str, home: Option<&str>) -> bool {
+    folder.starts_with('/') && folder.len() > 1 && !home.is_some_and(|home| within(home, folder))
 }
 
 /// Whether `path` is `folder` or below it.

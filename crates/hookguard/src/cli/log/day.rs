@@ -20,7 +20,7 @@ pub(super) fn of(milliseconds: u64) -> Option<Date> {
 }
 
 /// When `--since` begins, in milliseconds since 1970: `90s`, `30m`, `1h`, `2d`, `1w` ago, a day, or a time as RFC 3339 has it.
-pub(super) fn since(text: &str, now: u64) -> Option<u64> {
+pub(crate) fn since(text: &str, now: u64) -> Option<u64> {
     if let Ok(day) = text.parse::<Date>()
         && !text.contains(['T', ' ', ':'])
     {
