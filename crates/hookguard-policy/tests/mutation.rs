@@ -3,9 +3,9 @@
 use hookguard_core::{Change, Decision, Event, EventKind, FileChange, Level, ToolCall};
 use hookguard_policy::{Context, Rule, Settings, builtin, decide};
 
-/// What is decided on `call`, with one rule switched off or none.
-fn decision(call: &ToolCall, off: Option<&str>) -> Decision {
-    let levels: Vec<(&str, Level)> = off.map(|id| (id, Level::Off)).into_iter().collect();
+/// What is decided on `call`, with `rule` or without it.
+fn decision(call: &ToolCall, rule: &str, off: bool) -> Decision {
+    let levels: Vec<(&str, Level)> = off.then_some((rule, Level::Off)).into_iter().collect();
     let settings = Settings { levels: &levels, ..*<&Settings<'_>>::default() };
     let context = Context {
         home: Some("/home/dev"),
@@ -13,7 +13,8 @@ fn decision(call: &ToolCall, off: Option<&str>) -> Decision {
         root: Some("/home/dev/acme"),
         cwd: Some("/home/dev/acme"),
         settings: &settings,
-        unseen_input: true,
+        // What is typed later is a matter of one rule.
+        unseen_input: rule == "shell.interactive",
         ..Context::default()
     };
     let mut event = Event::new(EventKind::PreTool, "test", "test", b"");
@@ -43,7 +44,7 @@ fn other_calls(rule: &str) -> Vec<ToolCall> {
 fn needed(rule: &Rule) -> bool {
     let examples = rule.examples.deny.iter().chain(rule.examples.ask).map(|example| ToolCall::shell(*example));
     let mut calls = examples.chain(other_calls(rule.id));
-    calls.any(|call| decision(&call, None) != decision(&call, Some(rule.id)))
+    calls.any(|call| decision(&call, rule.id, false) != decision(&call, rule.id, true))
 }
 
 #[test]
