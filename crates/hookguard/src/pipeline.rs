@@ -36,7 +36,7 @@ pub(crate) struct Judged {
 /// Decides on `event`, looking at the disk where the policy asks and the place allows.
 pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
     let mut answers = Answers::default();
-    let unseen_input = agents::by_id(&event.agent).is_some_and(|adapter| adapter.profile().types_unseen());
+    let unseen_input = agents::by_id(event.agent).is_some_and(|adapter| adapter.profile().types_unseen());
     let mut world = world::Look::new(place.surroundings, event);
     for round in 0.. {
         let outcome = decide(event, &Context { unseen_input, ..context(place, &answers) });

@@ -154,9 +154,12 @@ fn agents(tally: &Tally) -> Vec<OfAgent> {
     tally.agents.iter().map(row).collect()
 }
 
+/// What was decided by all rules of a class, and by each.
+type OfClass<'r> = (Decisions, Vec<(&'r String, Decisions)>);
+
 /// The class with the most interruptions first, and in it the rule.
 fn classes(rules: &BTreeMap<String, Decisions>) -> Vec<Class> {
-    let mut classes: BTreeMap<&str, (Decisions, Vec<(&String, Decisions)>)> = BTreeMap::new();
+    let mut classes: BTreeMap<&str, OfClass<'_>> = BTreeMap::new();
     for (rule, decisions) in rules {
         let class = rule.split('.').next().unwrap_or_default();
         let (all, of) = classes.entry(class).or_default();
@@ -165,7 +168,7 @@ fn classes(rules: &BTreeMap<String, Decisions>) -> Vec<Class> {
     }
     let mut classes: Vec<_> = classes.into_iter().collect();
     classes.sort_by_key(|(_, (all, _))| std::cmp::Reverse((all.interruptions(), all.warn)));
-    let row = |(class, (all, mut rules)): (&str, (Decisions, Vec<(&String, Decisions)>))| {
+    let row = |(class, (all, mut rules)): (&str, OfClass<'_>)| {
         rules.sort_by_key(|(_, of)| std::cmp::Reverse((of.interruptions(), of.warn)));
         let rule =
             |(rule, of): (&String, Decisions)| OfRule { rule: rule.clone(), warn: of.warn, ask: of.ask, deny: of.deny };
