@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::layer::{ListName, Stack};
 use crate::model::{ExecPolicy, StopCheck, UserRule};
 use crate::rules::{Compact, Index, index, literal};
+use crate::table::Table;
 
 /// What people should be told of the configuration, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,23 +38,32 @@ struct Wire<'a> {
     levels: Vec<(&'a str, Level)>,
     excepts: Vec<(&'a str, [Option<&'a str>; 4])>,
     lists: Vec<(ListName, Vec<&'a str>)>,
-    programs: Vec<(&'a str, Vec<u16>)>,
+    /// Keys of rules: a program, or a program and a subcommand's first word; sorted. Beside each the rules' numbers.
+    #[serde(borrow, with = "serde_bytes")]
+    programs: &'a [u8],
+    #[serde(borrow, with = "serde_bytes")]
+    of_programs: &'a [u8],
     on_files: Vec<u16>,
-    on_all: Vec<(u16, &'a str)>,
+    /// Texts that rules about every command must find, and beside each the rule's number.
+    #[serde(borrow, with = "serde_bytes")]
+    literals: &'a [u8],
+    #[serde(borrow, with = "serde_bytes")]
+    on_all: &'a [u8],
     on_tools: Vec<u16>,
-    rules: Vec<&'a [u8]>,
+    /// The rules, each as [`Compact`].
+    #[serde(borrow, with = "serde_bytes")]
+    rules: &'a [u8],
+    #[serde(borrow, with = "serde_bytes")]
     scripts: &'a [u8],
     notices: Vec<Notice>,
 }
 
 /// Compiles `stack`, of which people should know `notices`. `builtin` gives a built-in rule's own level.
 pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Notice>) -> Vec<u8> {
-    let bytes = |value: Result<Vec<u8>, postcard::Error>| value.unwrap_or_default();
     let mut programs: BTreeMap<String, Vec<u16>> = BTreeMap::new();
     let (mut on_files, mut on_all, mut on_tools, mut rules) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let literals: Vec<String> =
-        stack.rules.iter().map(|(rule, _)| literal(rule.regex.as_deref().unwrap_or_default())).collect();
-    for (at, ((rule, _), literal)) in stack.rules.iter().zip(&literals).enumerate() {
+    let mut literals = Vec::new();
+    for (at, (rule, _)) in stack.rules.iter().enumerate() {
         let Ok(number) = u16::try_from(at) else { break };
         match index(rule) {
             Index::Programs => {
@@ -67,10 +77,13 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
                 }
             }
             Index::Files => on_files.push(number),
-            Index::All => on_all.push((number, literal.as_str())),
+            Index::All => {
+                literals.push(literal(rule.regex.as_deref().unwrap_or_default()).into_bytes());
+                on_all.push(number.to_le_bytes().to_vec());
+            }
             Index::Tools => on_tools.push(number),
         }
-        rules.push(bytes(postcard::to_stdvec(&Compact::of(rule, rule.level))));
+        rules.push(encoded(&Compact::of(rule, rule.level), COMPACT_BYTES));
     }
     let own: BTreeMap<&str, Level> = stack.rules.iter().map(|(rule, _)| (rule.id.as_str(), rule.level)).collect();
     let differs = |id: &str, level: Level| {
@@ -93,21 +106,49 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
         checks: stack.checks.iter().map(|(check, _)| check.clone()).collect(),
     };
     let none = scripts.policies.is_empty() && scripts.checks.is_empty();
-    let scripts = if none { Vec::new() } else { bytes(postcard::to_stdvec(&scripts)) };
+    let scripts = if none { Vec::new() } else { encoded(&scripts, COMPACT_BYTES) };
     let wire = Wire {
         mode: stack.mode.value,
         levels: levels.filter(|(id, level)| differs(id, *level)).collect(),
         excepts,
         lists: lists.map(|(name, list)| (*name, list.value.iter().map(String::as_str).collect())).collect(),
-        programs: programs.iter().map(|(key, rules)| (key.as_str(), rules.clone())).collect(),
+        programs: &Table::of(programs.keys().map(String::as_bytes)),
+        of_programs: &Table::of(
+            programs.values().map(|rules| numbers(rules)).collect::<Vec<_>>().iter().map(Vec::as_slice),
+        ),
         on_files,
-        on_all,
+        literals: &Table::of(literals.iter().map(Vec::as_slice)),
+        on_all: &Table::of(on_all.iter().map(Vec::as_slice)),
         on_tools,
-        rules: rules.iter().map(Vec::as_slice).collect(),
+        rules: &Table::of(rules.iter().map(Vec::as_slice)),
         scripts: &scripts,
         notices,
     };
-    bytes(postcard::to_stdvec(&wire))
+    let tables = wire.rules.len() + wire.programs.len() + wire.literals.len() + wire.scripts.len();
+    encoded(&wire, tables + 16 * 1024)
+}
+
+/// About what a rule takes.
+const COMPACT_BYTES: usize = 1024;
+
+/// `value` in postcard's form, which has about `expected` bytes. Into a slice: a vector would be grown byte by byte.
+fn encoded(value: &impl Serialize, expected: usize) -> Vec<u8> {
+    let mut buffer = vec![0; expected];
+    loop {
+        match postcard::to_slice(value, &mut buffer).map(|used| used.len()) {
+            Ok(length) => {
+                buffer.truncate(length);
+                return buffer;
+            }
+            Err(postcard::Error::SerializeBufferFull) => buffer = vec![0; 2 * buffer.len()],
+            // Nothing else can go wrong with plain data, and what is not whole is not read.
+            Err(_) => return Vec::new(),
+        }
+    }
+}
+
+fn numbers(rules: &[u16]) -> Vec<u8> {
+    rules.iter().flat_map(|rule| rule.to_le_bytes()).collect()
 }
 
 /// The words that the subcommands of `rule` start with, in lower case; none where it is about any, or one may be anything.
@@ -152,16 +193,19 @@ impl Policy {
             program,
             sub,
         };
-        let rules: Option<&'static dyn UserRules> = if wire.rules.is_empty() {
+        let rules: Option<&'static dyn UserRules> = if Table(wire.rules).len() == 0 {
             None
         } else {
-            let loaded = wire.rules.iter().map(|_| OnceLock::new()).collect();
+            let rules = Table(wire.rules);
+            let loaded = (0..rules.len()).map(|_| OnceLock::new()).collect();
             Some(Box::leak(Box::new(Own {
-                programs: wire.programs,
+                programs: Table(wire.programs),
+                of_programs: Table(wire.of_programs),
                 on_files: wire.on_files,
-                on_all: wire.on_all,
+                literals: Table(wire.literals),
+                on_all: Table(wire.on_all),
                 on_tools: wire.on_tools,
-                rules: wire.rules,
+                rules,
                 loaded,
             })))
         };
@@ -187,30 +231,42 @@ pub static BUILTIN: Policy = Policy { settings: hookguard_policy::BUILTIN, notic
 /// Rules of the users' own, each decoded when it is reached.
 #[derive(Debug)]
 struct Own {
-    programs: Vec<(&'static str, Vec<u16>)>,
+    programs: Table<'static>,
+    of_programs: Table<'static>,
     on_files: Vec<u16>,
-    on_all: Vec<(u16, &'static str)>,
+    literals: Table<'static>,
+    on_all: Table<'static>,
     on_tools: Vec<u16>,
-    rules: Vec<&'static [u8]>,
+    rules: Table<'static>,
     loaded: Vec<OnceLock<Option<&'static Rule>>>,
 }
 
+/// The numbers in an entry of a table.
+fn of_entry(entry: Option<&[u8]>) -> impl Iterator<Item = u16> {
+    entry.unwrap_or_default().chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+}
+
 impl UserRules for Own {
-    fn of_program(&self, program: &str, sub: &str) -> [&[u16]; 2] {
-        let of = |key: &str| match self.programs.binary_search_by(|(name, _)| (*name).cmp(key)) {
-            Ok(at) => self.programs[at].1.as_slice(),
-            Err(_) => &[],
-        };
-        let with_sub = if sub.is_empty() { &[] } else { of(&format!("{program} {}", sub.to_ascii_lowercase())) };
-        [of(program), with_sub]
+    fn of_program(&self, program: &str, sub: &str) -> Vec<u16> {
+        let of = |key: &str| of_entry(self.programs.find(key.as_bytes()).and_then(|at| self.of_programs.get(at)));
+        let mut rules: Vec<u16> = of(program).collect();
+        if !sub.is_empty() {
+            rules.extend(of(&format!("{program} {}", sub.to_ascii_lowercase())));
+        }
+        rules
     }
 
     fn on_files(&self) -> &[u16] {
         &self.on_files
     }
 
-    fn on_all(&self) -> &[(u16, &str)] {
-        &self.on_all
+    fn on_all(&self, line: &dyn Fn() -> String) -> Vec<u16> {
+        if self.on_all.len() == 0 {
+            return Vec::new();
+        }
+        let line = line();
+        let holds = |at: &usize| self.literals.get(*at).is_none_or(|text| contains(line.as_bytes(), text));
+        (0..self.on_all.len()).filter(holds).flat_map(|at| of_entry(self.on_all.get(at))).collect()
     }
 
     fn on_tools(&self) -> &[u16] {
@@ -219,8 +275,19 @@ impl UserRules for Own {
 
     fn get(&self, at: u16) -> Option<&'static Rule> {
         let at = usize::from(at);
-        let decode = || postcard::from_bytes::<Compact<'static>>(self.rules[at]).ok().map(Compact::leak);
+        let decode = || postcard::from_bytes::<Compact<'static>>(self.rules.get(at)?).ok().map(Compact::leak);
         *self.loaded.get(at)?.get_or_init(decode)
+    }
+}
+
+/// Whether `text` holds `part`. Both are short: a search that prepares itself would cost more than it saves.
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    match part.first() {
+        None => true,
+        Some(first) => {
+            let last = (text.len() + 1).saturating_sub(part.len());
+            (0..last).any(|at| text[at] == *first && text[at..].starts_with(part))
+        }
     }
 }
 
@@ -295,14 +362,10 @@ mod tests {
         assert_eq!(settings.excepts.len(), 1);
         assert_eq!((settings.lists.prod_words, settings.lists.artefacts), (&["live"][..], Lists::BUILTIN.artefacts));
         let rules = settings.rules.unwrap();
-        assert_eq!(
-            (rules.of_program("tofu", "Plan"), rules.of_program("tofu", "apply")),
-            ([&[][..], &[0]], [&[][..], &[]])
-        );
-        assert_eq!(
-            (rules.on_all(), rules.on_files(), rules.on_tools()),
-            (&[(1, "internal.acme")][..], &[2][..], &[3][..])
-        );
+        assert_eq!((rules.of_program("tofu", "Plan"), rules.of_program("tofu", "apply")), (vec![0], vec![]));
+        assert_eq!((rules.on_files(), rules.on_tools()), (&[2][..], &[3][..]));
+        let on_all = |line: &str| rules.on_all(&|| line.to_owned());
+        assert_eq!((on_all("curl internal.acme"), on_all("curl internal")), (vec![1], vec![]));
         let rule = rules.get(0).unwrap();
         assert_eq!((rule.id, rule.when.sub), ("team.no_plan", &[&["plan"][..], &["workspace", "*"]][..]));
         assert_eq!(rules.get(3).unwrap().when.mcp_tool, ["*"]);

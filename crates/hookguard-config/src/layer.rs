@@ -72,7 +72,7 @@ pub struct LayerFile {
     pub layer: Layer,
     /// What stands in it.
     pub parsed: Parsed,
-    /// Its bytes.
+    /// Its bytes; those of a file that needs nobody's trust are not asked for.
     pub bytes: Vec<u8>,
     /// Whether the user has trusted just these.
     pub pinned: bool,

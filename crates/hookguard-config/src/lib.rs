@@ -11,6 +11,7 @@ pub mod model;
 mod parse;
 mod place;
 mod rules;
+mod table;
 
 pub use cache::{Key, Marks, Source, name_of, seal, unseal};
 pub use compiled::{BUILTIN, Notice, Policy, Scripts, compile};

@@ -133,19 +133,12 @@ fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &m
         ask(&tables::RULES[usize::from(index)], scene, at, findings, questions);
     }
     let Some(rules) = scene.context.settings.rules else { return };
-    let [any, with_sub] = rules.of_program(program, scene.calls[at].operand(0).unwrap_or_default());
+    let call = &scene.calls[at];
+    let named = rules.of_program(program, call.operand(0).unwrap_or_default());
     let on_files = if scene.effects[at].is_empty() { &[] } else { rules.on_files() };
-    for rule in any.iter().chain(with_sub).chain(on_files).filter_map(|&index| rules.get(index)) {
+    let on_all = rules.on_all(&|| call.line());
+    for rule in named.iter().chain(on_files).chain(&on_all).filter_map(|&index| rules.get(index)) {
         ask(rule, scene, at, findings, questions);
-    }
-    let mut line = None;
-    for (index, holds) in rules.on_all() {
-        let line = line.get_or_insert_with(|| scene.calls[at].line());
-        if line.contains(holds)
-            && let Some(rule) = rules.get(*index)
-        {
-            ask(rule, scene, at, findings, questions);
-        }
     }
 }
 

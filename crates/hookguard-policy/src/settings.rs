@@ -71,11 +71,11 @@ impl<'a> Settings<'a> {
 /// Rules of the users' own, found by what they are about and read when they are reached.
 pub trait UserRules: Debug + Sync {
     /// Those that name `program`: with any subcommand, and with one that starts with the word `sub` (empty for none).
-    fn of_program(&self, program: &str, sub: &str) -> [&[u16]; 2];
+    fn of_program(&self, program: &str, sub: &str) -> Vec<u16>;
     /// Those about effects on files, whatever the program.
     fn on_files(&self) -> &[u16];
-    /// Those about every command, each with a text that must stand in it (empty for none).
-    fn on_all(&self) -> &[(u16, &str)];
+    /// Those about every command that may be about this one: the text that each must find in it is there.
+    fn on_all(&self, line: &dyn Fn() -> String) -> Vec<u16>;
     /// Those about MCP tools and addresses.
     fn on_tools(&self) -> &[u16];
     /// One of them; none if it can't be read.

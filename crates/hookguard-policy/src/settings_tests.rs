@@ -109,14 +109,14 @@ fn lists_are_the_configurations() {
 struct Own(Vec<&'static Rule>);
 
 impl UserRules for Own {
-    fn of_program(&self, program: &str, _: &str) -> [&[u16]; 2] {
-        if program == "terraform" { [&[0], &[]] } else { [&[], &[]] }
+    fn of_program(&self, program: &str, _: &str) -> Vec<u16> {
+        if program == "terraform" { vec![0] } else { Vec::new() }
     }
     fn on_files(&self) -> &[u16] {
         &[1]
     }
-    fn on_all(&self) -> &[(u16, &str)] {
-        &[(2, "internal")]
+    fn on_all(&self, line: &dyn Fn() -> String) -> Vec<u16> {
+        if line().contains("internal") { vec![2] } else { Vec::new() }
     }
     fn on_tools(&self) -> &[u16] {
         &[3]

@@ -22,9 +22,10 @@ fn file(state: &Path, of: &Path) -> PathBuf {
 pub(super) fn keep(state: Option<&Path>, of: &Path, bytes: &[u8]) {
     let Some(state) = state else { return };
     let file = file(state, of);
-    let kept = [head(of).as_bytes(), bytes].concat();
-    if private::read(&file, MAX_BYTES).as_deref() != Some(&kept) {
-        let _ = private::write(&file, &kept);
+    let head = head(of).into_bytes();
+    let kept = private::read(&file, MAX_BYTES);
+    if kept.is_none_or(|kept| kept.strip_prefix(head.as_slice()) != Some(bytes)) {
+        let _ = private::write(&file, &[&head, bytes].concat());
     }
 }
 

@@ -11,6 +11,7 @@ mod told;
 pub(crate) mod trust;
 
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use hookguard_config::{
@@ -141,7 +142,7 @@ pub(crate) fn read(surroundings: &Surroundings, root: Option<&str>) -> Read {
             let file = match parsed {
                 Ok(parsed) => {
                     good::keep(state, &found.path, bytes);
-                    Some((parsed, bytes.clone()))
+                    Some((parsed, if layer.is_projects() { bytes.clone() } else { Vec::new() }))
                 }
                 Err(fault) => {
                     found.fault = Some(fault);
@@ -183,7 +184,9 @@ pub(crate) fn of_hook(surroundings: &Surroundings, root: Option<&str>) -> &'stat
     if let Some(policy) = file.as_deref().and_then(|file| cache::load(file, &sources)) {
         return policy;
     }
-    let compiled = compiled(&read(surroundings, root));
+    // The process ends soon: taking all of it apart would cost a tenth of reading it.
+    let read = ManuallyDrop::new(read(surroundings, root));
+    let compiled = compiled(&read);
     if let Some(file) = file {
         cache::store(&file, &sources, &compiled);
     }

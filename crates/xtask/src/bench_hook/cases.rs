@@ -80,7 +80,7 @@ fn text(command: &str, foreign: usize) -> String {
     payload.to_string()
 }
 
-/// A user's configuration with 200 rules of all forms, levels and exceptions: larger than any that we know of.
+/// A user's configuration with 200 rules of all forms, every fourth with examples, levels and exceptions.
 fn rules() -> String {
     let mut text = String::from(
         "version = 1\n\n[rules]\n\"git.stash.drop\" = \"deny\"\n\"docker.*\" = \"ask\"\n\"k8s.*\" = \"deny\"\n",
@@ -97,10 +97,14 @@ fn rules() -> String {
         let _ = write!(
             text,
             "\n[[rule]]\nid = \"team.rule_{number}\"\nlevel = \"deny\"\n{when}\n\
-             reason = \"Releases are made by the pipeline, never from a machine (rule {number}).\"\n\
-             instead = \"Open a pull request; the pipeline releases what is merged.\"\n\
-             examples = {{ deny = [\"tool{number} deploy web\"], allow = [\"tool{number} status\"] }}\n"
+             reason = \"Releases are made by the pipeline.\"\ninstead = \"Open a pull request.\"\n"
         );
+        if number % 4 == 0 {
+            let _ = writeln!(
+                text,
+                "examples = {{ deny = [\"tool{number} deploy web\"], allow = [\"tool{number} status\"] }}"
+            );
+        }
     }
     for number in 0..10 {
         let _ = write!(
