@@ -92,7 +92,7 @@ impl Reader {
             ("ftp", &["!"]),
             ("sftp", &["!"]),
             ("duckdb", &[".shell", ".system"]),
-            ("gnuplot", &["!", "system"]),
+            ("gnuplot", &["!"]),
         ];
         let marks = MARKS.iter().find(|(name, _)| *name == call.name).map_or(&[][..], |(_, marks)| *marks);
         let mut texts: Vec<Word> = call.argv.iter().skip(1).cloned().collect();
@@ -112,6 +112,13 @@ impl Reader {
                     if code.prefix().starts_with([' ', '\t']) || *mark == "\\!" || *mark == "!" {
                         self.run_code(call, &code, Step::Code, None, Input::default(), false);
                     }
+                }
+                if call.name == "gnuplot"
+                    && let Some(inner) = line
+                        .as_literal()
+                        .and_then(|text| quoted_argument(text, "system(").or_else(|| quoted_argument(text, "system ")))
+                {
+                    self.run_code(call, &Word::literal(inner), Step::Code, None, Input::default(), false);
                 }
                 // `COPY t TO PROGRAM 'command'`
                 if marks.contains(&"\\!")

@@ -11,6 +11,9 @@ use crate::command::{Container, Cwd, Place, Runs, Step, Word};
 
 const SSH: Options = Options { short: "BbcDEeFIiJLlmOopPQRSWw", long: &[], code: &[], assigns: false };
 
+/// Its `-M` names a port, where ssh's stands alone.
+const AUTOSSH: Options = Options { short: "BbcDEeFIiJLlMmOopPQRSWw", ..SSH };
+
 const SCP: Options = Options { short: "cDFiJloPSX", long: &[], code: &[], assigns: false };
 
 const RSYNC: Options = Options {
@@ -161,7 +164,8 @@ const LOCAL_COMMANDS: [&str; 4] = ["proxycommand", "localcommand", "knownhostsco
 
 impl Reader {
     pub(super) fn ssh(&mut self, call: &Call<'_>) -> Out {
-        let mut read = options::read(call.argv, 1, &SSH);
+        let options = if call.name == "autossh" { &AUTOSSH } else { &SSH };
+        let mut read = options::read(call.argv, 1, options);
         let Some(host) = call.argv.get(read.rest).cloned() else {
             self.ssh_options(call, &read);
             return Out::default();
@@ -203,7 +207,8 @@ impl Reader {
         if let Some(program) = read.value(&["S"]) {
             self.run_code(call, &program.clone(), Step::Code, None, call.input.clone(), false);
         }
-        self.unknown_out(call.index, call.want)
+        // sftp's `!command` runs here.
+        if call.name == "sftp" { self.console(call) } else { self.unknown_out(call.index, call.want) }
     }
 
     pub(super) fn rsync(&mut self, call: &Call<'_>) -> Out {
@@ -293,18 +298,37 @@ impl Reader {
         if !SUBS.contains(&(call.name, sub)) {
             return self.unknown_out(call.index, call.want);
         }
-        let rest = &argv[2..];
-        let words = match rest.iter().position(|word| word.as_literal() == Some("--")) {
-            Some(dashes) => &rest[dashes + 1..],
-            None if call.name == "heroku" => {
-                let options = Options { short: "ars", long: &["--app", "--remote", "--size"], ..SSH };
-                &argv[options::read(argv, 2, &options).rest..]
-            }
-            None => rest.get(1..).unwrap_or_default(),
+        let options = match call.name {
+            "heroku" => Options { short: "ars", long: &["--app", "--remote", "--size"], ..SSH },
+            "toolbox" => Options { short: "cdr", long: &["--container", "--distro", "--release"], ..SSH },
+            "distrobox" => Options { short: "na", long: &["--name", "--additional-flags"], ..SSH },
+            "limactl" => Options { short: "", long: &["--workdir", "--shell"], ..SSH },
+            "multipass" => Options { short: "d", long: &["--working-directory"], ..SSH },
+            "machinectl" => Options { short: "EMH", long: &["--uid", "--setenv", "--machine", "--host"], ..SSH },
+            _ => Options { short: "", long: &["--cwd", "--env", "--user", "--group", "--mode"], ..SSH },
         };
-        let name = rest.first().cloned().unwrap_or_default();
+        let read = options::read(argv, 2, &options);
+        let dashes = argv.iter().position(|word| word.as_literal() == Some("--"));
+        // The machine's name is the first operand, unless an option gives it.
+        let option = read.value(&["a", "app", "c", "container", "n", "name"]).cloned();
+        let named =
+            !matches!(call.name, "heroku" | "toolbox" | "colima") && dashes.is_none_or(|dashes| read.rest < dashes);
+        let operand = if named { argv.get(read.rest).cloned() } else { None };
+        let words = match dashes {
+            Some(dashes) => &argv[dashes + 1..],
+            None if named => argv.get(options::read(argv, read.rest + 1, &options).rest..).unwrap_or_default(),
+            None => argv.get(read.rest..).unwrap_or_default(),
+        };
+        let name = option.or(operand).unwrap_or_else(|| Word::literal(call.name));
         let place = Place { remote: Some(name), container: None, elevated: false };
         self.commands[call.index].runs = Some(Runs::Opened);
+        if call.name == "heroku" {
+            // Its words are put together and given to a shell there.
+            let code = joined(words);
+            return self.elsewhere(place, Cwd::Unknown, |reader| {
+                reader.run_code(call, &code, Step::Code, None, call.input.clone(), false)
+            });
+        }
         let words = words.to_vec();
         self.elsewhere(place, Cwd::Unknown, |reader| {
             reader.run_words(call, Step::Wrapper, words, call.input, call.want)
