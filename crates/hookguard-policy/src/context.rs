@@ -83,6 +83,12 @@ pub enum Question {
         /// The path, absolute.
         path: String,
     },
+    /// Does git have all that lies at these paths, as it lies there? Answered only where it is so: tracked and unchanged,
+    /// or not there, or in a folder that a build brings back.
+    Kept {
+        /// The paths, absolute.
+        paths: Vec<String>,
+    },
     /// What does this script hold? Answered only where it is the agent's: changed in this session, or not as git has it.
     Script {
         /// The file, absolute.

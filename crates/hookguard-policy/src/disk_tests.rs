@@ -265,3 +265,48 @@ fn a_long_script_is_judged_and_not_asked_about_for_its_length() {
     let evil = format!("{long}rm -rf ~\n");
     assert_eq!(shell("bash x.sh", &[script("x.sh", &evil)]).verdict.decision, Decision::Deny);
 }
+
+#[test]
+fn what_git_has_may_go() {
+    use Decision::{Allow, Ask, Deny};
+    let of = |paths: &[&str]| Question::Kept { paths: paths.iter().map(|path| format!("{ROOT}/{path}")).collect() };
+    let says = |paths: &[&str]| [(of(paths), "3")];
+    let kept = |one: &Question| matches!(one, Question::Kept { .. });
+    for (command, paths, expected) in [
+        ("rm -rf src/old", &["src/old"][..], Allow),
+        ("rm -rf src/old", &["src"], Ask),
+        ("git status && rm -rf docs src/old && echo done", &["docs", "src/old"], Allow),
+        ("rm -rf node_modules src/old", &["src/old"], Allow),
+        ("rm -rf docs .git", &["docs"], Deny),
+        ("git checkout -- src/a.rs", &["src/a.rs"], Allow),
+        ("git checkout src/a.rs", &["src/a.rs"], Allow),
+        ("git -C src restore a.rs", &["src/a.rs"], Allow),
+        // What a commit has may overwrite what was staged.
+        ("git checkout HEAD~1 -- src/a.rs", &["src/a.rs"], Ask),
+        ("git restore -SW src/a.rs", &["src/a.rs"], Ask),
+        ("git restore --source HEAD~1 src/a.rs", &["src/a.rs"], Ask),
+        ("git checkout -f main", &["src/a.rs"], Ask),
+    ] {
+        assert_eq!(shell(command, &says(paths)).verdict.decision, expected, "{command}");
+    }
+    // Nobody asks where something in the text could change the answer, or where the path is not known.
+    for command in [
+        "mv notes.txt src/old && rm -rf src/old",
+        "git rm --cached -r src/old; rm -rf src/old",
+        "./generate.sh; rm -rf src/old",
+        "tool src/old; rm -rf src/old",
+        "for f in a b; do rm -rf src/old; cp $f src/old; done",
+        "rm -rf src/ol*",
+        "rm -rf \"src/$X\"",
+        "cd \"$X\" && rm -rf src",
+        "ssh web 'rm -rf src/old'",
+        "docker run -v .:/w -w /w x rm -rf src/old",
+    ] {
+        let context = Context { home: Some("/home/dev"), root: Some(ROOT), cwd: Some(ROOT), ..Context::default() };
+        let mut event = Event::new(EventKind::PreTool, "test", "PreToolUse", b"");
+        event.tool = Some(ToolCall::shell(command));
+        let outcome = decide(&event, &context);
+        assert!(!outcome.questions.iter().any(kept), "{command}: {:?}", outcome.questions);
+        assert!(outcome.verdict.decision >= Ask, "{command}");
+    }
+}

@@ -75,5 +75,5 @@ pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str
     }
 }
 
-/// Rules whose computed part only looks at how a command writes, and which hold for every file tool.
-const ALSO_FOR_FILES: &[&str] = &["secrets.read.env_file", "fs.write.outside"];
+/// Rules whose computed part only looks at how a command writes or what git has, and which hold for every file tool.
+const ALSO_FOR_FILES: &[&str] = &["fs.delete.project", "secrets.read.env_file", "fs.write.outside"];

@@ -397,6 +397,11 @@ fn special(parts: &[&str]) -> Option<Classes> {
     None
 }
 
+/// Whether a folder of this name is one that a build brings back.
+pub fn is_build_folder(name: &str) -> bool {
+    is_artefact(name, tables::ARTEFACTS)
+}
+
 fn is_artefact(part: &str, artefacts: &[&str]) -> bool {
     if has_pattern(part) {
         return artefacts.iter().any(|pattern| pattern.contains('*') && names_only(part, pattern));

@@ -4,7 +4,7 @@ use hookguard_shell::{Cwd, Runs, Step};
 
 use crate::Question;
 use crate::effects::effect;
-use crate::paths::class::UNKNOWN;
+use crate::paths::class::{NULL, TEMP, UNKNOWN};
 use crate::scene::{MAX_LOOK, Scene};
 
 /// The folder whose repository the command at `at` is about, if it is on this machine and the text leaves no doubt.
@@ -58,6 +58,36 @@ pub(super) fn unfinished(scene: &Scene<'_>, at: usize) -> Option<Question> {
     let dir = folder(scene, at)?;
     stable(scene, at, keeps_merge).then(|| Question::Unfinished { dir: dir.to_owned() })
 }
+
+/// Whether the files that the command at `at` is about are when it runs as they are now: nothing else in the text writes.
+pub(super) fn keeps_files(scene: &Scene<'_>, at: usize) -> bool {
+    folder(scene, at).is_some() && stable(scene, at, only_looks)
+}
+
+/// Programs that write nothing but what they are redirected to.
+const LOOKS: &[&str] = &[
+    "", "[", "[[", "cat", "cd", "du", "echo", "false", "file", "grep", "head", "ls", "popd", "printf", "pushd", "pwd",
+    "rg", "set", "sleep", "stat", "tail", "test", "tree", "true", "wc", ":",
+];
+
+/// Whether a command changes no file, and nothing that git has.
+fn only_looks(scene: &Scene<'_>, at: usize) -> bool {
+    let call = &scene.calls[at];
+    let looks = match call.program {
+        "git" => matches!(
+            call.operand(0),
+            Some("blame" | "branch" | "diff" | "fetch" | "grep" | "log" | "ls-files" | "rev-parse" | "show" | "status")
+        ),
+        program => LOOKS.contains(&program),
+    };
+    looks
+        && scene.effects[at]
+            .iter()
+            .all(|one| one.kind & !(effect::READ | effect::SEND) == 0 || one.classes & HARMLESS != 0)
+}
+
+/// Where writing is no matter for the project.
+const HARMLESS: u32 = NULL | TEMP;
 
 /// What the disk says, if it was asked.
 pub(super) fn answer<'s>(scene: &Scene<'s>, question: &Question) -> Option<&'s str> {

@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Name};
 use crate::rule::Hit;
-use crate::rules::git_place;
 use crate::rules::git_state;
+use crate::rules::{git_kept, git_place};
 use crate::scene::Scene;
 use crate::text::Text;
 
@@ -65,6 +65,12 @@ pub(crate) fn checkout_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     }
     let paths_after_dashes = call.dashes.is_some_and(|dashes| dashes < call.operands.len());
     let operands = call.operands.get(1..).unwrap_or_default();
+    // From the index, and not from a commit: behind `--`, or where all look like paths.
+    let named: Vec<Text<'_>> = operands.iter().map(|word| Text::from(*word)).collect();
+    let from_index = if paths_after_dashes { call.dashes == Some(1) } else { named.iter().all(|path| is_path(*path)) };
+    if from_index && call.options.iter().all(|option| option.is("-q") || option.is("--quiet") || option.is("-C=*")) {
+        return git_kept::put_back(scene, at, &named);
+    }
     let sides = call.has_any(&["--patch", "-m"]) && !operands.is_empty() && !call.has("-p");
     hit(paths_after_dashes || sides || operands.iter().any(|word| is_path(Text::from(*word))))
 }
@@ -75,7 +81,15 @@ pub(crate) fn restore_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let staged = call.has_any(&["-S", "--staged"]);
     let worktree = call.has_any(&["-W", "--worktree"]);
     let paths = call.operands.len() > 1 || call.has("--pathspec-from-file");
-    hit(paths && (worktree || !staged) && !git_place::is_temporary(scene, at))
+    if !paths || !worktree && staged || git_place::is_temporary(scene, at) {
+        return None;
+    }
+    let named: Vec<Text<'_>> = call.operands.iter().skip(1).map(|word| Text::from(*word)).collect();
+    if call.options.iter().all(|option| option.is("-q") || option.is("--quiet") || option.is("-W") || option.is("-C=*"))
+    {
+        return git_kept::put_back(scene, at, &named);
+    }
+    hit(true)
 }
 
 /// `git rm -r` of a folder.

@@ -10,6 +10,7 @@ pub(crate) mod fs_delete;
 pub(crate) mod fs_find;
 pub(crate) mod fs_mode;
 pub(crate) mod fs_write;
+pub(crate) mod git_kept;
 pub(crate) mod git_place;
 pub(crate) mod git_push;
 mod git_state;

@@ -10,6 +10,8 @@ use memchr::memmem;
 /// What stands in front of an entry's object name: two times, device, inode, mode, owner, group, size.
 const STAT_BYTES: usize = 40;
 const FIRST_ENTRY: usize = 12;
+/// In the second two bytes of flags: the file was named by `add -N`, and is not stored.
+const INTENT_TO_ADD: usize = 0x2000;
 
 /// What the index says of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +69,9 @@ fn find(index: &[u8], name: &[u8]) -> Option<usize> {
                 && (flags & 0x4000 != 0) == extended
                 && (entry - FIRST_ENTRY).is_multiple_of(8)
                 && matches!(number(index, entry + 24)? >> 12, 0o10 | 0o12);
-            fits.then_some(entry)
+            // `add -N` names a file without storing it.
+            let stored = !extended || half(index, at - 2)? & INTENT_TO_ADD == 0;
+            (fits && stored).then_some(entry)
         })
     })
 }
@@ -94,7 +98,8 @@ fn walk(index: &[u8], name: &[u8]) -> Option<Option<usize>> {
         current.truncate(current.len().checked_sub(strip)?);
         current.extend_from_slice(&index[at..end]);
         if current == name {
-            return Some(Some(entry));
+            let stored = flags & 0x4000 == 0 || half(index, entry + STAT_BYTES + 22)? & INTENT_TO_ADD == 0;
+            return Some(stored.then_some(entry));
         }
         at = end + 1;
     }
@@ -144,6 +149,7 @@ mod tests {
             }
             let new = if version == "3" { "later.sh" } else { "new.sh" };
             assert_eq!(of(new), Some(Tracked::No), "{format} {version}");
+            assert_eq!(of("new.sh"), Some(Tracked::No), "{format} {version}");
             fs::write(dir.join("tools/b.sh"), "rm x\n").unwrap();
             assert_eq!(of("tools/b.sh"), Some(Tracked::Changed), "{format} {version}");
         }

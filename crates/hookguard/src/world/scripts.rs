@@ -14,7 +14,7 @@ use super::index::{Tracked, tracked};
 /// A longer script, in bytes, is not read: text alone decides then.
 const MAX_SCRIPT: u64 = 64 * 1024;
 /// A longer index of git's, in bytes, is not read: then nobody says that a file is tracked.
-const MAX_INDEX: u64 = 32 << 20;
+pub(super) const MAX_INDEX: u64 = 32 << 20;
 /// How much of the end of a session's ledger is searched for edits, in bytes.
 const MAX_LEDGER: u64 = 4 << 20;
 

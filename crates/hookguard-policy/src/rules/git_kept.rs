@@ -1,0 +1,56 @@
+//! What git has: deleting it, or putting back the same, loses nothing.
+
+use hookguard_shell::Cwd;
+
+use crate::Question;
+use crate::call::Call;
+use crate::effects::{Effect, effect};
+use crate::paths::class::{ARTEFACT, GIT_FOLDER, GIT_HOOK, GUARD, GUARD_FOLDER, LITTER, PROJECT};
+use crate::rule::Hit;
+use crate::rules::git_state;
+use crate::scene::Scene;
+use crate::text::Text;
+
+/// More paths are asked about without a look.
+const MAX_PATHS: usize = 20;
+
+/// A folder of the project that is deleted, unless git has all of it.
+pub(crate) fn project_tree(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let other = ARTEFACT | LITTER | GIT_FOLDER | GIT_HOOK | GUARD | GUARD_FOLDER;
+    let concerned = |one: &&Effect<'_>| {
+        one.kind & effect::DELETE_TREE != 0 && one.classes & PROJECT != 0 && one.classes & other == 0
+    };
+    let found: Vec<&Effect<'_>> = scene.effects[at].iter().filter(concerned).collect();
+    let evidence = found.first().map(|one| one.display()).unwrap_or_default();
+    // A link that leads elsewhere is no file of git's.
+    let paths = found.iter().map(|one| absolute(call, one.path).filter(|_| one.place.is_none())).collect();
+    ask(scene, at, paths, evidence)
+}
+
+/// Paths that git puts back as the index has them, unless they are so.
+pub(crate) fn put_back(scene: &Scene<'_>, at: usize, paths: &[Text<'_>]) -> Option<Hit> {
+    let call = &scene.calls[at];
+    ask(scene, at, paths.iter().map(|path| absolute(call, *path)).collect(), String::new())
+}
+
+/// A hit, with a question where the disk could say that nothing is lost; none where it has said so.
+fn ask(scene: &Scene<'_>, at: usize, paths: Option<Vec<String>>, evidence: String) -> Option<Hit> {
+    let paths = paths.filter(|paths| !paths.is_empty() && paths.len() <= MAX_PATHS);
+    let question = paths.filter(|_| git_state::keeps_files(scene, at)).map(|paths| Question::Kept { paths });
+    if question.as_ref().is_some_and(|question| git_state::answer(scene, question).is_some()) {
+        return None;
+    }
+    Some(Hit { evidence, question: question.and_then(|question| git_state::open(scene, question)) })
+}
+
+/// The path, if all of it is known and it lies on this machine.
+fn absolute(call: &Call<'_>, path: Text<'_>) -> Option<String> {
+    let command = call.command;
+    let path = path.known().filter(|_| command.place.remote.is_none() && command.place.container.is_none())?;
+    match (&command.cwd, path.starts_with('/')) {
+        (_, true) => Some(path.to_owned()),
+        (Cwd::Known(cwd), false) if !path.starts_with([':', '~']) => Some(format!("{cwd}/{path}")),
+        _ => None,
+    }
+}
