@@ -89,6 +89,14 @@ pub enum Question {
         /// The paths, absolute.
         paths: Vec<String>,
     },
+    /// Does each of these branches point to a commit that another branch, remote branch or tag of the repository points to, or
+    /// not exist? Answered only where it is so.
+    Held {
+        /// A folder of the work tree.
+        dir: String,
+        /// The branches.
+        branches: Vec<String>,
+    },
     /// What does this script hold? Answered only where it is the agent's: changed in this session, or not as git has it.
     Script {
         /// The file, absolute.

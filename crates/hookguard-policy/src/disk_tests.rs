@@ -310,3 +310,28 @@ fn what_git_has_may_go() {
         assert!(outcome.verdict.decision >= Ask, "{command}");
     }
 }
+
+#[test]
+fn a_branch_that_is_held_elsewhere_may_go() {
+    use Decision::{Allow, Ask};
+    let of = |branches: &[&str]| Question::Held {
+        dir: ROOT.into(),
+        branches: branches.iter().map(|branch| (*branch).to_owned()).collect(),
+    };
+    for (command, branches, expected) in [
+        ("git branch -D topic", &["topic"][..], Allow),
+        ("git branch -D topic", &["other"], Ask),
+        ("git switch main && git branch -D a b", &["a", "b"], Allow),
+        ("git branch -f backup HEAD", &["backup"], Allow),
+        ("git branch -M new", &["new"], Allow),
+        ("git branch -M old new", &["new"], Allow),
+        ("git branch -rD origin/topic", &["origin/topic"], Ask),
+        ("git branch -D \"$X\"", &[""], Ask),
+        // Something in the text could change what holds it.
+        ("git fetch --prune && git branch -D topic", &["topic"], Ask),
+        ("git switch -C main origin/main && git branch -D topic", &["topic"], Ask),
+        ("git branch -D other; git branch -D topic", &["topic"], Ask),
+    ] {
+        assert_eq!(shell(command, &[(of(branches), "refs/heads/x")]).verdict.decision, expected, "{command}");
+    }
+}

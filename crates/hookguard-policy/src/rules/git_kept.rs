@@ -34,10 +34,40 @@ pub(crate) fn put_back(scene: &Scene<'_>, at: usize, paths: &[Text<'_>]) -> Opti
     ask(scene, at, paths.iter().map(|path| absolute(call, *path)).collect(), String::new())
 }
 
+/// A branch that is deleted or moved, unless its commits are held elsewhere.
+pub(crate) fn branch_goes(scene: &Scene<'_>, at: usize) -> Option<Hit> {
+    let call = &scene.calls[at];
+    let operands = call.operands.get(1..).unwrap_or_default();
+    let deletes = call.has_any(&["-D", "-d", "--delete"]);
+    let named = match (deletes, operands) {
+        (true, names) => names,
+        // `-f NAME COMMIT`, `-M OLD NEW`: the last tip of the first, of the last goes.
+        (false, [one]) => std::slice::from_ref(one),
+        (false, [first, ..]) if call.has_any(&["-f", "--force"]) && !call.has_any(&["-M", "-C", "-m", "-c"]) => {
+            std::slice::from_ref(first)
+        }
+        (false, [_, last]) => std::slice::from_ref(last),
+        _ => &[],
+    };
+    let remote = call.has_any(&["-r", "--remotes"]);
+    let branches = named.iter().map(|name| name.as_literal().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let branches = branches.filter(|names| !remote && !names.is_empty() && names.len() <= MAX_PATHS);
+    let question = branches.and_then(|branches| {
+        let dir = git_state::keeps_refs(scene, at)?.to_owned();
+        Some(Question::Held { dir, branches })
+    });
+    settle(scene, question, String::new())
+}
+
 /// A hit, with a question where the disk could say that nothing is lost; none where it has said so.
 fn ask(scene: &Scene<'_>, at: usize, paths: Option<Vec<String>>, evidence: String) -> Option<Hit> {
     let paths = paths.filter(|paths| !paths.is_empty() && paths.len() <= MAX_PATHS);
     let question = paths.filter(|_| git_state::keeps_files(scene, at)).map(|paths| Question::Kept { paths });
+    settle(scene, question, evidence)
+}
+
+/// A hit with `question`, if that is open; none where the disk has settled it.
+fn settle(scene: &Scene<'_>, question: Option<Question>, evidence: String) -> Option<Hit> {
     if question.as_ref().is_some_and(|question| git_state::answer(scene, question).is_some()) {
         return None;
     }

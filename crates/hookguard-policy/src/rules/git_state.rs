@@ -64,6 +64,21 @@ pub(super) fn keeps_files(scene: &Scene<'_>, at: usize) -> bool {
     folder(scene, at).is_some() && stable(scene, at, only_looks)
 }
 
+/// The folder of the command at `at`, if all branches are where they are now when it runs.
+pub(super) fn keeps_refs<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
+    fn moves_no_ref(scene: &Scene<'_>, at: usize) -> bool {
+        let call = &scene.calls[at];
+        let goes = call.program == "git"
+            && matches!(call.operand(0), Some("switch" | "checkout"))
+            && !call.has_any(&["-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create"]);
+        goes || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
+    }
+    fn moves_branch(call: &crate::call::Call<'_>) -> bool {
+        call.program == "git" && call.operand(0) == Some("branch") && call.operands.len() > 1
+    }
+    folder(scene, at).filter(|_| stable(scene, at, moves_no_ref))
+}
+
 /// Programs that write nothing but what they are redirected to.
 const LOOKS: &[&str] = &[
     "", "[", "[[", "cat", "cd", "du", "echo", "false", "file", "grep", "head", "ls", "popd", "printf", "pushd", "pwd",

@@ -10,6 +10,11 @@ const MAX_HEAD_BYTES: u64 = 4096;
 /// A configuration of git that is longer is not read: then nobody says what a push would push.
 const MAX_CONFIG_BYTES: u64 = 64 * 1024;
 
+/// A repository with more branches and tags in files of their own is not looked through.
+const MAX_REFS: usize = 2000;
+/// The same for those that stand together, in bytes.
+const MAX_PACKED_BYTES: u64 = 1 << 20;
+
 /// A repository, found from a folder in its work tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Repository {
@@ -51,6 +56,28 @@ impl Repository {
         };
         let doubt = own.iter().any(|file| other(file, true)) || users.iter().any(|file| other(file, false));
         (!doubt).then(|| branch.to_owned())
+    }
+
+    /// Other names that hold the commits of `branches`, if all of them are held or not there.
+    pub(super) fn held(&self, branches: &[String]) -> Option<String> {
+        let common = self.common();
+        // Another way to store them.
+        if common.join("reftable").symlink_metadata().is_ok() {
+            return None;
+        }
+        let refs = refs(&common)?;
+        let going: Vec<String> = branches.iter().map(|branch| format!("refs/heads/{branch}")).collect();
+        let mut holders = Vec::new();
+        for name in &going {
+            // `@{-1}` and its like name a branch by something else.
+            if name.contains(['@', '~', '^', ':', ' ']) {
+                return None;
+            }
+            let Some((_, tip)) = refs.iter().find(|(other, _)| other == name) else { continue };
+            let (holder, _) = refs.iter().find(|(other, to)| to == tip && !going.contains(other))?;
+            holders.push(holder.clone());
+        }
+        Some(holders.join(" "))
     }
 
     /// What is unfinished.
@@ -96,6 +123,38 @@ fn pushes_other(text: &str, included: bool) -> bool {
     false
 }
 
+/// All branches, remote branches and tags of a repository with what they point to; `None` where they are too many.
+fn refs(common: &Path) -> Option<Vec<(String, String)>> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut open: Vec<String> = ["refs/heads", "refs/remotes", "refs/tags"].map(str::to_owned).to_vec();
+    while let Some(name) = open.pop() {
+        let Ok(entries) = fs::read_dir(common.join(&name)) else { continue };
+        for entry in entries.flatten() {
+            let name = format!("{name}/{}", entry.file_name().to_str()?);
+            if entry.file_type().ok()?.is_dir() {
+                open.push(name);
+            } else if let Some(text) = small(&entry.path(), MAX_HEAD_BYTES) {
+                found.push((name, text.trim().to_owned()));
+            }
+            if found.len() + open.len() > MAX_REFS {
+                return None;
+            }
+        }
+    }
+    // A name that has a file of its own stands there.
+    let loose = found.len();
+    let packed = common.join("packed-refs");
+    if packed.symlink_metadata().is_ok() {
+        for line in small(&packed, MAX_PACKED_BYTES)?.lines() {
+            let Some((to, name)) = line.split_once(' ').filter(|(to, _)| !to.starts_with(['#', '^'])) else { continue };
+            if !found[..loose].iter().any(|(other, _)| other == name) {
+                found.push((name.to_owned(), to.to_owned()));
+            }
+        }
+    }
+    Some(found)
+}
+
 /// The folder that a work tree's `.git` file names.
 fn linked(file: &Path) -> Option<PathBuf> {
     let text = small(file, MAX_HEAD_BYTES)?;
@@ -122,6 +181,45 @@ mod tests {
             assert!(!pushes_other(same, true), "{same}");
         }
         assert!(!pushes_other("[include]\npath = x\n", false));
+    }
+
+    #[test]
+    fn a_commit_is_held_by_another_name() {
+        let base = tempfile::tempdir().unwrap();
+        let git = base.path().join(".git");
+        let (one, two, three) = ("1".repeat(40), "2".repeat(40), "3".repeat(40));
+        for (name, to) in [
+            ("HEAD", "ref: refs/heads/main"),
+            ("refs/heads/main", &one),
+            ("refs/heads/pushed", &two),
+            ("refs/heads/mine", &three),
+            ("refs/heads/fix/deep", &one),
+            ("refs/remotes/origin/pushed", &two),
+        ] {
+            fs::create_dir_all(git.join(name).parent().unwrap()).unwrap();
+            fs::write(git.join(name), format!("{to}\n")).unwrap();
+        }
+        // The packed value of `mine` is an old one, and holds nothing.
+        fs::write(
+            git.join("packed-refs"),
+            format!("# pack-refs\n{three} refs/tags/v1\n^{one}\n{two} refs/heads/mine\n"),
+        )
+        .unwrap();
+        let held = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            Repository::of(base.path()).unwrap().held(&names)
+        };
+        assert_eq!(held(&["pushed"]).as_deref(), Some("refs/remotes/origin/pushed"));
+        assert_eq!(held(&["fix/deep"]).as_deref(), Some("refs/heads/main"));
+        assert_eq!(held(&["mine"]).as_deref(), Some("refs/tags/v1"));
+        assert_eq!(held(&["none"]).as_deref(), Some(""));
+        assert_eq!(held(&["main", "fix/deep"]), None, "both go");
+        assert_eq!(held(&["@{-1}"]), None);
+        fs::remove_file(git.join("packed-refs")).unwrap();
+        assert_eq!(held(&["mine"]), None);
+        assert_eq!(held(&["pushed", "mine"]), None);
+        fs::create_dir(git.join("reftable")).unwrap();
+        assert_eq!(held(&["pushed"]), None);
     }
 
     #[test]

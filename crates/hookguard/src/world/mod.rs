@@ -71,6 +71,7 @@ impl<'a> Look<'a> {
         match question {
             Question::Branch { dir } => Repository::of(Path::new(dir))?.branch(&self.git_settings()),
             Question::Unfinished { dir } => Repository::of(Path::new(dir))?.unfinished(),
+            Question::Held { dir, branches } => Repository::of(Path::new(dir))?.held(branches),
             Question::Kept { paths } => kept::kept(paths),
             Question::Real { path } => self.links.real(Path::new(path)),
             Question::Script { path, edited } => scripts::text(Path::new(path), *edited, &mut self.session),
