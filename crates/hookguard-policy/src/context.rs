@@ -106,6 +106,18 @@ pub enum Question {
     },
 }
 
+impl Question {
+    /// Whether an answer can make a verdict milder; others can only make it stricter.
+    pub fn may_settle(&self) -> bool {
+        match self {
+            Question::Branch { .. } | Question::Unfinished { .. } | Question::Kept { .. } | Question::Held { .. } => {
+                true
+            }
+            Question::Real { .. } | Question::Script { .. } => false,
+        }
+    }
+}
+
 /// Answers to questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {

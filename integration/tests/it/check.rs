@@ -1,7 +1,7 @@
 //! `check`, `explain`, `sample` and `demo`, as people call them.
 
 use hookguard_integration::Sandbox;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The payload that the project's founding article prints: five fields, no ids, no environment.
 const SEED: &str = r#"{
@@ -38,11 +38,14 @@ fn exit_codes_tell_the_verdict() {
 #[test]
 fn a_batch_answers_line_by_line_in_order() {
     let sandbox = Sandbox::new().unwrap();
-    let lines = "{\"id\":\"a\",\"cmd\":\"git push -f\"}\n\n{\"id\":2,\"cmd\":\"ls\",\"cwd\":\"/home/dev/acme/sub\"}\n";
+    let lines = "{\"id\":\"a\",\"cmd\":\"git push -f\"}\n\n{\"id\":2,\"cmd\":\"ls\",\"cwd\":\"/home/dev/acme/sub\"}\n{\"cmd\":\"git push --force-with-lease\"}\n";
     let args = ["check", "--batch", "--project-root", "/home/dev/acme", "--home", "/home/dev"];
     let printed = sandbox.hookguard(args).unwrap().stdin(lines).run().unwrap().success().unwrap();
     let rows: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), 2);
+    assert_eq!(rows.len(), 3);
+    assert_eq!((&rows[0]["rule"], &rows[0]["evidence"]), (&json!("git.push.force"), &json!("git push -f")));
+    assert_eq!(rows[2]["questions"], json!([{ "branch": { "dir": "/home/dev/acme" } }]));
+    assert_eq!((&rows[2]["decision"], &rows[2]["may_settle"]), (&json!("ask"), &json!(true)));
     assert_eq!((rows[0]["id"].as_str(), rows[0]["decision"].as_str()), (Some("a"), Some("deny")));
     assert_eq!((rows[1]["id"].as_i64(), rows[1]["decision"].as_str()), (Some(2), Some("allow")));
     let done = sandbox.hookguard(args).unwrap().stdin("{\"id\":1}\n").run().unwrap();

@@ -21,8 +21,9 @@ pub(super) struct Arguments {
     /// The command line
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     command: Option<String>,
-    /// Read JSON lines {"id", "cmd", "cwd"?} from standard input, write {"id", "decision", "rule", "evidence"?, "questions"?}: what was seen, and what
-    /// the disk could say to it; the disk is not looked at
+    /// Read JSON lines {"id", "cmd", "cwd"?} from standard input, write {"id", "decision", "rule", "evidence"?, "questions"?,
+    /// "may_settle"?}: what was seen, what would be asked of the disk, and whether that could make the verdict milder; the disk
+    /// is not looked at
     #[arg(long)]
     batch: bool,
     /// Write the verdict as JSON
@@ -150,6 +151,9 @@ struct Answer<'a> {
     /// What a look at the disk could settle.
     #[serde(skip_serializing_if = "<[Question]>::is_empty")]
     questions: &'a [Question],
+    /// Whether that could make the verdict milder.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    may_settle: bool,
 }
 
 fn batch(place: &PlaceArguments, surroundings: &Surroundings, policy: &Policy) -> anyhow::Result<u8> {
@@ -179,6 +183,7 @@ fn batch(place: &PlaceArguments, surroundings: &Surroundings, policy: &Policy) -
             rule: (!rule.is_empty()).then_some(rule),
             evidence: &outcome.verdict.evidence,
             questions: &outcome.questions,
+            may_settle: outcome.questions.iter().any(Question::may_settle),
         };
         serde_json::to_writer(&mut out, &answer)?;
         out.write_all(b"\n")?;
