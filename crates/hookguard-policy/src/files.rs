@@ -10,6 +10,7 @@ use crate::links::Follow;
 use crate::matching::{fits, is_where};
 use crate::paths::World;
 use crate::quality;
+use crate::rule::Rule;
 use crate::tables;
 use crate::text::Text;
 
@@ -61,6 +62,10 @@ pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str
     let (classes, place) = world.classes_on_disk(text.known().unwrap_or_default(), cwd, follow);
     let effect = Effect { kind, path: text, classes, by_redirect: false, place };
     let settings = world.settings;
+    let excepted = |rule: &Rule| {
+        let places = [text.known(), effect.place.as_deref()];
+        places.into_iter().flatten().all(|path| settings.excepted_path(rule, path, world, cwd))
+    };
     let own = settings.rules.iter().flat_map(|rules| rules.on_files().iter().filter_map(|&index| rules.get(index)));
     for rule in tables::ON_FILES.iter().map(|&index| &tables::RULES[usize::from(index)]).chain(own) {
         // What a computed rule looks at is the command, and there is none; its classes alone must be narrow enough.
@@ -68,7 +73,7 @@ pub(crate) fn on_file(kind: u32, path: &str, world: &World<'_>, cwd: Option<&str
         if about
             && fits(&rule.when, &effect)
             && is_where(&rule.when, text.known().unwrap_or_default(), cwd, world)
-            && !settings.excepted_path(rule, text.known().unwrap_or_default(), world, cwd)
+            && !excepted(rule)
         {
             findings.extend(finding(rule, effect.display(), None, settings));
         }

@@ -142,7 +142,12 @@ fn covers_paths(rule: &Rule, scene: &Scene<'_>, at: usize, pattern: &str) -> boo
     let cwd = folder(&scene.command(at).cwd);
     let mut about =
         scene.effects[at].iter().filter(|effect| rule.when.effects == 0 || fits(&rule.when, effect)).peekable();
-    about.peek().is_some() && about.all(|effect| within(&effect.path.marked(scene.reading), cwd, pattern, scene.world))
+    about.peek().is_some()
+        && about.all(|effect| {
+            let named = within(&effect.path.marked(scene.reading), cwd, pattern, scene.world);
+            // A link leads out of what was excepted.
+            named && effect.place.as_deref().is_none_or(|place| within(place, None, pattern, scene.world))
+        })
 }
 
 /// Names that built-in rules share.
