@@ -95,6 +95,14 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
         questions.extend(scripts::questions(&scene));
         scene.lost_track()
     };
+    // Scripts that take too much to read must not hide what stands behind them.
+    if let Some(alone) = alone.as_ref().filter(|alone| alone.errors != reading.errors) {
+        let world = scene::world(context, cwd);
+        let scene = Scene::new(alone, &world, context);
+        for at in 0..scene.calls.len() {
+            look(&scene, at, &mut findings, &mut questions);
+        }
+    }
     let own = alone.as_ref().unwrap_or(&reading);
     if text.len() > MAX_TEXT_BYTES || own.commands.len() > MAX_LOOK || lost_track || !own.errors.is_empty() {
         findings.extend(unreadable(own, text, context.settings));

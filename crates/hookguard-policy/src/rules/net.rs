@@ -1,6 +1,6 @@
 //! Code from elsewhere: unknown, decoded, or with its other end on another machine.
 
-use hookguard_shell::{Runs, Stdin};
+use hookguard_shell::{Runs, Stdin, Step};
 
 use crate::flow::source::{DECODER, NETWORK};
 use crate::rule::Hit;
@@ -68,6 +68,10 @@ pub(crate) fn reverse_shell(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 /// Code that the text does not show, unless it is a tool's set-up of the user's own shell or a file of the project.
 pub(crate) fn unknown_code(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
+    // A script's own variables are no secret: the file is there to be read, and what it hides is found by other rules.
+    if call.command.via.iter().any(|via| via.step == Step::Script) {
+        return None;
+    }
     let sources = scene.code(at)?;
     if sources & (NETWORK | DECODER) != 0 {
         return None;

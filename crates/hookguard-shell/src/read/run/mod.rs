@@ -20,6 +20,9 @@ use super::walk::{Input, Out};
 use super::{path, state};
 use crate::command::{Runs, Step, Unknown, Word};
 
+/// How many scripts deep scripts are followed.
+const MAX_SCRIPTS: usize = 8;
+
 /// A program that is no plain wrapper: gives its output.
 type Program = fn(&mut Reader, &Call<'_>) -> Out;
 
@@ -227,11 +230,16 @@ impl Reader {
         let span = self.context.span;
         self.context.span = span.or(Some(self.commands[call.index].span));
         let mark = self.state.mark();
+        let mut traps = Vec::new();
         if !same_shell {
             self.state.set_arguments(Some(std::rc::Rc::new(args.unwrap_or_default())));
+            traps = std::mem::take(&mut self.state.traps);
         }
         let mut out = self.code(code, step, by, input, call.want);
         if !same_shell {
+            // A shell's handlers run when it ends, with its own variables.
+            self.run_traps();
+            self.state.traps = traps;
             self.state.roll_back(mark);
         }
         self.context.span = span;
@@ -278,6 +286,9 @@ impl Reader {
         let language = if language.is_empty() { shells::language(&text, file) } else { language.to_owned() };
         let (step, by) =
             if before { (Step::Script, file.display()) } else { (Step::WrittenFile, call.name.to_owned()) };
+        if step == Step::Script && !self.enters_script(&by) {
+            return self.unknown_out(call.index, call.want);
+        }
         if !shells::is_shell(&language) {
             let runs = self.commands[call.index].runs.clone();
             self.foreign_by(call, &text, &language, step, &by);
@@ -285,9 +296,23 @@ impl Reader {
             return self.unknown_out(call.index, call.want);
         }
         let runs = self.commands[call.index].runs.clone();
+        let mark = self.state.mark();
+        if !same_shell {
+            self.state.set("0", state::Value::Text(file.clone()));
+        }
+        self.state.set("BASH_SOURCE", state::Value::Text(file.clone()));
         let out = self.run_code_by(call, &text, (step, &by), Some(args), call.input.clone(), same_shell);
+        if !same_shell {
+            self.state.roll_back(mark);
+        }
         self.commands[call.index].runs = runs;
         out
+    }
+
+    /// Whether a script that was there before is followed from here: not into itself, and not for ever.
+    fn enters_script(&self, by: &str) -> bool {
+        let mut scripts = self.context.via.iter().filter(|via| via.step == Step::Script);
+        scripts.clone().count() < MAX_SCRIPTS && scripts.all(|via| via.program != by)
     }
 }
 

@@ -119,7 +119,7 @@ impl Reader {
                 let read = options::read(call.argv, read.rest + 1, &PACKAGE);
                 call.argv.get(read.rest).cloned()
             }
-            Some(sub) if LIFECYCLE.contains(&sub) && call.name != "deno" => {
+            Some(sub) if LIFECYCLE.contains(&sub) && call.name != "deno" && !(call.name == "bun" && sub == "test") => {
                 Some(Word::literal(if sub.starts_with('t') { "test" } else { sub }))
             }
             Some("workspace") if *bare => {
@@ -152,7 +152,15 @@ impl Reader {
     }
 
     pub(super) fn make(&mut self, call: &Call<'_>) -> Out {
-        let read = options::read(call.argv, 1, &MAKE);
+        let mut read = options::read(call.argv, 1, &MAKE);
+        // Options stand among targets.
+        let mut rest: Vec<Word> = Vec::new();
+        while let Some(word) = call.argv.get(read.rest) {
+            rest.push(word.clone());
+            let more = options::read(call.argv, read.rest + 1, &MAKE);
+            read.seen.extend(more.seen);
+            read.rest = more.rest;
+        }
         let file = read.value(&["f", "file", "makefile"]).cloned();
         let dry = read.has(&["n", "dry-run", "just-print", "recon", "q", "question", "version", "help"]);
         if dry {
@@ -170,7 +178,6 @@ impl Reader {
             Some((_, file)) => self.in_folder(&read, file),
             None => MAKEFILES.iter().find_map(|name| self.in_folder(&read, &Word::literal(*name))),
         };
-        let rest = call.argv.get(read.rest..).unwrap_or_default();
         if let Some((text, before)) = text {
             let targets: Vec<&Word> = rest.iter().filter(|word| options::assignment(word).is_none()).collect();
             let mut set = Word::default();
@@ -193,6 +200,10 @@ impl Reader {
             } else {
                 call.name.to_owned()
             };
+            if before && !self.enters_script(&by) {
+                self.commands[call.index].runs = runs;
+                return self.unknown_out(call.index, call.want);
+            }
             let step = if before { Step::Script } else { Step::Input };
             let out = self.run_code_by(call, &code, (step, &by), None, Input::default(), false);
             if runs.is_some() {
@@ -248,6 +259,17 @@ impl Reader {
             None => here.clone(),
         };
         let Cwd::Known(folder) = folder else { return None };
+        // Those of other projects in the same repository are not looked up.
+        let elsewhere = |word: &Word| {
+            let name = word.prefix().split('=').next().unwrap_or_default();
+            matches!(
+                name,
+                "-r" | "--recursive" | "-F" | "--filter" | "-w" | "--workspace" | "--workspaces" | "-ws" | "--parallel"
+            )
+        };
+        if call.argv.iter().take_while(|word| word.as_literal() != Some("--")).any(elsewhere) {
+            return None;
+        }
         let mut code = self.state.named(&folder, name)?.clone();
         let args = if args.first().is_some_and(|word| word.as_literal() == Some("--")) { &args[1..] } else { args };
         for word in args {
@@ -260,8 +282,10 @@ impl Reader {
             }
         }
         let by = call.argv.iter().take(3).map(Word::display).collect::<Vec<_>>().join(" ");
-        let out = self.run_code_by(call, &code, (Step::Script, &by), None, Input::default(), false);
-        Some(out)
+        if !self.enters_script(&by) {
+            return None;
+        }
+        Some(self.run_code_by(call, &code, (Step::Script, &by), None, Input::default(), false))
     }
 
     /// `just NAME`, `task NAME`, `rake NAME`.
