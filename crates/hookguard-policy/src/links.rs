@@ -11,8 +11,8 @@ use crate::paths::class::{
 use crate::paths::{Classes, World, components};
 
 /// How many paths of one call are looked up, and how many of them may be paths that are only read.
-const MOST: usize = 64;
-const MOST_READ: usize = 4;
+const MOST: usize = 256;
+const MOST_READ: usize = 16;
 
 /// What happens to a link that is the last name of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

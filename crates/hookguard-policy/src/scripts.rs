@@ -93,22 +93,20 @@ pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
             continue;
         }
         match &command.runs {
-            Some(Runs::File { path, .. }) => found.extend(file(scene, at, Text::from(path), cwd)),
-            Some(Runs::Stdin) => match &command.stdin {
-                Stdin::File(path) => found.extend(file(scene, at, Text::from(path), cwd)),
-                Stdin::Pipe(from) => {
-                    for &from in from.iter().filter(|from| scene.calls[**from].program == "cat") {
-                        let files = scene.calls[from].operands.iter();
-                        found.extend(files.filter_map(|path| file(scene, from, Text::from(*path), cwd)));
-                    }
-                }
-                _ => {}
-            },
             Some(Runs::Script { .. }) => named(scene, at, cwd, &mut found),
             None if matches!(scene.calls[at].program, "npm" | "yarn" | "pnpm" | "bun") => {
                 named(scene, at, cwd, &mut found);
             }
-            _ => {}
+            Some(runs) => {
+                if let Runs::File { path, .. } = runs {
+                    file(scene, at, Text::from(path), cwd, &mut found);
+                }
+                if let (Runs::Stdin, Stdin::File(path)) = (runs, &command.stdin) {
+                    file(scene, at, Text::from(path), cwd, &mut found);
+                }
+                shown(scene, at, cwd, &mut found);
+            }
+            None => {}
         }
         if found.len() >= MAX_FILES {
             break;
@@ -121,18 +119,48 @@ pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
     found
 }
 
-/// The question for a file that a command runs.
-fn file(scene: &Scene<'_>, at: usize, path: Text<'_>, cwd: &str) -> Option<Question> {
-    let path = absolute(path.known()?, Some(cwd))?;
-    // What the text itself wrote before is read already.
-    let same = |other: Text<'_>| other.known().and_then(|other| absolute(other, Some(cwd))).as_deref() == Some(&*path);
-    let written = scene.effects[scene.before(at)].iter().flatten();
-    if written.into_iter().any(|one| one.kind & effect::WRITE != 0 && same(one.path)) {
-        return None;
+/// The questions for files that are shown to a command that runs what it is shown: through a pipe, or in its words.
+fn shown(scene: &Scene<'_>, at: usize, cwd: &str, found: &mut Vec<Question>) {
+    let piped = match &scene.command(at).stdin {
+        Stdin::Pipe(from) => from.as_slice(),
+        _ => &[],
+    };
+    for from in piped.iter().copied().chain(scene.inside(at)).take(MAX_FILES) {
+        match (scene.calls[from].program, &scene.command(from).stdin) {
+            ("cat", _) => {
+                scene.calls[from].operands.iter().for_each(|path| file(scene, from, Text::from(*path), cwd, found));
+            }
+            // `$(<FILE)`
+            ("", Stdin::File(path)) => file(scene, from, Text::from(path), cwd, found),
+            _ => {}
+        }
     }
-    let shell = matches!(scene.calls[at].program, "sh" | "bash" | "zsh" | "dash" | "ksh" | "." | "source" | "cat");
-    let edited = is_not_the_agents(scene, &path, shell);
-    Some(Question::Script { path, edited })
+}
+
+/// The question for a file that a command runs; for one that the text makes of others, the questions for those.
+fn file(scene: &Scene<'_>, at: usize, path: Text<'_>, cwd: &str, found: &mut Vec<Question>) {
+    let Some(path) = path.known().and_then(|path| absolute(path, Some(cwd))) else { return };
+    let same = |other: Text<'_>, cwd: &Cwd| {
+        let cwd = crate::effects::folder(cwd);
+        other.known().and_then(|other| absolute(other, cwd)).as_deref() == Some(&*path)
+    };
+    let shell = matches!(scene.calls[at].program, "sh" | "bash" | "zsh" | "dash" | "ksh" | "." | "source" | "cat" | "");
+    let writes = |other: &usize| {
+        let cwd = &scene.command(*other).cwd;
+        scene.effects[*other].iter().any(|one| one.kind & effect::WRITE != 0 && same(one.path, cwd))
+    };
+    let mut ask = |path: String| {
+        let edited = is_not_the_agents(scene, &path, shell);
+        found.push(Question::Script { path, edited });
+    };
+    // What the text itself wrote before is read already.
+    let Some(writer) = scene.before(at).rev().find(writes) else { return ask(path) };
+    let call = &scene.calls[writer];
+    if matches!(call.program, "cp" | "mv" | "ln" | "install" | "cat") {
+        let from = crate::effects::folder(&call.command.cwd);
+        let sources = call.operands.iter().filter_map(|word| absolute(Text::from(*word).known()?, from));
+        sources.filter(|source| *source != path).take(MAX_FILES).for_each(ask);
+    }
 }
 
 /// Whether a script is most likely somebody else's, so that only a change of the agent's own makes it one to read.

@@ -23,6 +23,8 @@ const MAX_LEDGER: u64 = 4 << 20;
 pub(super) struct Session {
     ledger: Option<PathBuf>,
     read: Option<Ledger>,
+    /// The index that was read last, and where it lies: scripts of one call are mostly of one repository.
+    index: Option<(PathBuf, Vec<u8>)>,
 }
 
 #[derive(Debug, Default)]
@@ -34,7 +36,17 @@ struct Ledger {
 
 impl Session {
     pub(super) fn new(ledger: Option<PathBuf>) -> Session {
-        Session { ledger, read: None }
+        Session { ledger, ..Session::default() }
+    }
+
+    /// The bytes of an index; none where it is too long or can't be read.
+    fn index(&mut self, file: PathBuf) -> Option<&[u8]> {
+        if self.index.as_ref().is_none_or(|(known, _)| *known != file) {
+            let fits = fs::metadata(&file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_INDEX);
+            let bytes = fits.then(|| fs::read(&file).ok()).flatten()?;
+            self.index = Some((file, bytes));
+        }
+        self.index.as_ref().map(|(_, bytes)| bytes.as_slice())
     }
 
     fn ledger(&mut self) -> &Ledger {
@@ -105,8 +117,6 @@ fn is_the_agents(path: &Path, real: &Path, metadata: &Metadata, edited: bool, se
     }
     let Some(repository) = real.parent().and_then(Repository::of) else { return true };
     let Ok(name) = real.strip_prefix(&repository.top) else { return true };
-    let index = repository.folder.join("index");
-    let small = fs::metadata(&index).is_ok_and(|metadata| metadata.len() <= MAX_INDEX);
-    let Some(bytes) = small.then(|| fs::read(&index).ok()).flatten() else { return true };
-    tracked(&bytes, name.as_os_str().as_encoded_bytes(), metadata) != Some(Tracked::Unchanged)
+    let Some(index) = session.index(repository.folder.join("index")) else { return true };
+    tracked(index, name.as_os_str().as_encoded_bytes(), metadata) != Some(Tracked::Unchanged)
 }

@@ -187,8 +187,13 @@ fn as_shell(text: &Word, out: &mut Word) {
                 && let Some(end) = name.find(close)
                 && name[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
             {
-                // What make calls itself by is make.
-                push(&if &name[..end] == "MAKE" { "make".to_owned() } else { format!("${{{}}}", &name[..end]) }, out);
+                // What make itself sets.
+                match &name[..end] {
+                    "MAKE" => push("make", out),
+                    "RM" => push("rm -f", out),
+                    "CURDIR" => push("$PWD", out),
+                    name => push(&format!("${{{name}}}"), out),
+                }
                 rest = &name[end + 1..];
             } else {
                 push("$", out);

@@ -159,6 +159,12 @@ impl Reader {
         if let Some(out) = self.interpreter(call) {
             return out;
         }
+        // `uv run x.py`
+        let runner =
+            self.context.via.last().is_some_and(|via| matches!(via.program.as_str(), "uv" | "pdm" | "rye" | "hatch"));
+        if runner && call.name.ends_with(".py") {
+            return self.run_file(call, &call.argv[0], call.argv[1..].to_vec(), "python", false);
+        }
         self.script_file(call);
         self.unknown_out(call.index, call.want)
     }
