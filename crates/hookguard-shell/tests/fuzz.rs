@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use hookguard_shell::{Env, Part, Reading, Stdin, Unknown, Word, read, syntax};
+use hookguard_shell::{Env, Known, Part, Reading, Stdin, Unknown, Word, read, syntax};
 use mutate::{Mutator, seeds};
 
 mod mutate;
@@ -36,6 +36,9 @@ fn mutated_texts_are_read_within_bounds() {
         let reading = read(&text, &ENV);
         assert!(started.elapsed() < LIMIT, "{:?} for {text:?}", started.elapsed());
         hold(&reading, &text);
+        if count % 8 == 0 {
+            as_script(&text);
+        }
         commands += reading.commands.len();
         without_error += usize::from(reading.errors.is_empty());
         count += 1;
@@ -45,6 +48,21 @@ fn mutated_texts_are_read_within_bounds() {
         commands > count && without_error > count / 4,
         "{commands} commands, {without_error} of {count} without error"
     );
+}
+
+/// The same text as what a file, a makefile and a named script hold.
+fn as_script(text: &str) {
+    const RUNS: &str =
+        "bash x.sh a 'b c'; source ./x.sh; python3 x.py; make -C . all X=1; npm run b -- 'q\"'; cat x.sh | sh";
+    let known = [("x.sh", None), ("x.py", None), ("Makefile", None), ("", Some("b"))].map(|(name, script)| {
+        let path = if name.is_empty() { "/home/dev/acme".to_owned() } else { format!("/home/dev/acme/{name}") };
+        (path, script)
+    });
+    let known: Vec<Known<'_>> = known.iter().map(|(path, name)| Known { path, name: *name, text }).collect();
+    let started = Instant::now();
+    let reading = read(RUNS, &Env { known: &known, ..ENV });
+    assert!(started.elapsed() < LIMIT, "{:?} for {text:?}", started.elapsed());
+    hold(&reading, RUNS);
 }
 
 /// Indices stay within the reading, spans within the text, and words have no empty or adjacent literals.
