@@ -16,6 +16,7 @@ mod diffs;
 #[cfg(test)]
 mod disk_tests;
 mod effects;
+pub mod explain;
 mod files;
 mod flow;
 mod glob;

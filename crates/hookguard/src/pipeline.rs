@@ -39,7 +39,7 @@ pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
     let unseen_input = agents::by_id(event.agent).is_some_and(|adapter| adapter.profile().types_unseen());
     let mut world = world::Look::new(place.surroundings, event);
     for round in 0.. {
-        let outcome = decide(event, &Context { unseen_input, ..context(place, &answers) });
+        let outcome = decide(event, &Context { unseen_input, ..context(place, Some(&answers)) });
         let open: Vec<_> = outcome.questions.iter().filter(|question| !answers.was_asked(question)).cloned().collect();
         if open.is_empty() || !place.look || round >= MAX_ROUNDS {
             return outcome;
@@ -58,7 +58,8 @@ pub(crate) fn decide_at(event: &Event<'_>, place: &Place<'_>) -> Outcome {
     Outcome::default()
 }
 
-fn context<'a>(place: &'a Place<'_>, answers: &'a Answers) -> Context<'a> {
+/// What is known of a place, for the policy.
+pub(crate) fn context<'a>(place: &'a Place<'_>, answers: Option<&'a Answers>) -> Context<'a> {
     let Place { surroundings, root, .. } = place;
     Context {
         home: surroundings.home.as_deref(),
@@ -69,7 +70,7 @@ fn context<'a>(place: &'a Place<'_>, answers: &'a Answers) -> Context<'a> {
         guard_paths: &surroundings.guard_paths,
         settings: place.settings,
         unseen_input: false,
-        answers: Some(answers),
+        answers,
     }
 }
 

@@ -11,6 +11,7 @@ mod decision_log;
 mod disk;
 mod doctor;
 mod exec;
+mod explain;
 mod failures;
 mod fake_model;
 mod fuzz;

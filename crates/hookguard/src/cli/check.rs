@@ -4,12 +4,13 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use hookguard_adapter::decode;
 use hookguard_config::Policy;
 use hookguard_core::{Decision, Event, EventKind, ToolCall};
 use hookguard_policy::{Outcome, Question};
 use serde::{Deserialize, Serialize};
 
-use super::output::{Usage, print};
+use super::output::{Usage, json, print, visible};
 use super::{exit, settings};
 use crate::config;
 use crate::pipeline::{Place, decide_at};
@@ -78,12 +79,17 @@ impl PlaceArguments {
     /// # Errors
     /// The one that is named can't be used.
     pub(super) fn policy(&self, surroundings: &Surroundings) -> anyhow::Result<&'static Policy> {
-        let root = || settings::project(surroundings);
-        Ok(match config::named(self.config.as_deref()).transpose().map_err(Usage)? {
-            Some(read) => config::of_read(&read),
-            None if self.is_here() => config::of_place(surroundings, root().as_deref()),
-            None => &hookguard_config::BUILTIN,
-        })
+        Ok(self.read(surroundings)?.as_ref().map_or(&hookguard_config::BUILTIN, config::of_read))
+    }
+
+    /// The files of that configuration; none where the built-in policy alone holds.
+    ///
+    /// # Errors
+    /// As for [`PlaceArguments::policy`].
+    pub(super) fn read(&self, surroundings: &Surroundings) -> anyhow::Result<Option<config::Read>> {
+        let here = || config::read(surroundings, settings::project(surroundings).as_deref());
+        let named = config::named(self.config.as_deref()).transpose().map_err(Usage)?;
+        Ok(named.or_else(|| self.is_here().then(here)))
     }
 
     /// The place of `event` in the surroundings, judged by `policy`.
@@ -108,7 +114,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let Some(command) = &arguments.command else { return batch(&arguments.place, &surroundings, policy) };
     let event = event(command, surroundings.cwd.clone());
     let outcome = decide_at(&event, &arguments.place.place(&surroundings, &event, policy));
-    print(&if arguments.json { serde_json::to_string_pretty(&outcome.verdict)? } else { text(&outcome) })?;
+    print(&if arguments.json { json(&outcome.verdict)? } else { text(&outcome) })?;
     Ok(code(outcome.verdict.decision))
 }
 
@@ -127,7 +133,10 @@ fn text(outcome: &Outcome) -> String {
         Decision::None | Decision::Allow => "allow".to_owned(),
         decision => format!(
             "{decision}  {}\n  {}\n  what    {}\n  instead {}",
-            verdict.rule, verdict.reason, verdict.evidence, verdict.instead
+            visible(&verdict.rule),
+            visible(&verdict.reason),
+            visible(&verdict.evidence),
+            visible(&verdict.instead)
         ),
     }
 }
@@ -158,8 +167,15 @@ struct Answer<'a> {
 
 fn batch(place: &PlaceArguments, surroundings: &Surroundings, policy: &Policy) -> anyhow::Result<u8> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.context("failed to read standard input")?;
+    let mut stdin = std::io::stdin().lock();
+    let mut bytes = Vec::new();
+    for number in 0.. {
+        bytes.clear();
+        if stdin.read_until(b'\n', &mut bytes).context("failed to read standard input")? == 0 {
+            break;
+        }
+        // As the hook reads a payload: bytes that are no text, and halves of characters, are judged as they will arrive.
+        let line = decode(&bytes);
         if line.trim().is_empty() {
             continue;
         }

@@ -14,7 +14,7 @@ use clap::Subcommand;
 use self::read::Line;
 use self::select::Selection;
 use super::exit;
-use super::output::say;
+use super::output::{say, visible};
 use crate::surroundings::Surroundings;
 
 #[derive(Debug, clap::Args)]
@@ -112,20 +112,18 @@ fn show(
     }
     let (time, decision) = (day::shown(entry.t), &entry.decision);
     let decision = if decision == "none" { "-" } else { decision.as_ref() };
-    write!(out, "{time}  {id:<13} {:<8} {:<18} {decision:<5} {}", entry.agent, entry.event, entry.rule)?;
+    write!(
+        out,
+        "{time}  {id:<13} {:<8} {:<18} {decision:<5} {}",
+        visible(&entry.agent),
+        visible(&entry.event),
+        visible(&entry.rule)
+    )?;
     if let Some(subject) = &entry.subject {
-        write!(out, "  {}", one_line(subject))?;
+        write!(out, "  {}", visible(subject))?;
     }
     if let Some(note) = &entry.note {
-        write!(out, "  ({})", one_line(note))?;
+        write!(out, "  ({})", visible(note))?;
     }
     writeln!(out)
-}
-
-/// A command as it can stand in a line of a table: what a terminal would obey is shown and not done.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|char| if char.is_control() { '\u{fffd}' } else { char })
-        .collect::<String>()
-        .replace('\u{fffd}', "␤")
 }
