@@ -21,6 +21,9 @@ const REMEMBERED_MS: u64 = 7 * 24 * 60 * 60 * 1000;
 const MAX_CODES: usize = 100;
 /// How many calls that have passed are remembered of one code: doubled hooks of a call may be late.
 const MAX_PASSED: usize = 8;
+/// How late a doubled hook of a call that has passed may be, in milliseconds: agents give a hook some seconds. A model that
+/// uses an id again later does not pass by it.
+const DOUBLED_MS: u64 = 30 * 1000;
 /// A file longer than this, in bytes, is none that was written here.
 const MAX_FILE: u64 = 4 << 20;
 
@@ -56,9 +59,21 @@ pub(crate) struct Code {
     /// When a human allowed it, until it passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) granted: Option<u64>,
-    /// The ids of calls that have passed.
+    /// Calls that have passed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) passed: Vec<String>,
+    pub(crate) passed: Vec<Passed>,
+}
+
+/// A call that has passed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Passed {
+    /// The agent's id of it.
+    id: String,
+    /// The session that the id is of: some models count their calls from one in each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    /// When, in milliseconds since 1970 (UTC).
+    t: u64,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -114,6 +129,7 @@ fn file(state: &Path) -> PathBuf {
 pub(crate) fn knock(state: &Path, asked: Asked, id: Option<&str>) -> Knock {
     let Some(_lock) = session::lock(&folder(state)) else { return Knock::Nowhere };
     let now = now_ms();
+    let session = asked.session.clone();
     let mut book = read(state);
     let code = match book.codes.iter_mut().find(|code| code.asked.code == asked.code) {
         // Another call has the same code: it was there first.
@@ -124,14 +140,17 @@ pub(crate) fn knock(state: &Path, asked: Asked, id: Option<&str>) -> Knock {
             return if write(state, book, now).is_ok() { Knock::Waits } else { Knock::Nowhere };
         }
     };
-    if id.is_some_and(|id| code.passed.iter().any(|passed| passed == id)) {
+    let is_it = |passed: &Passed| {
+        id == Some(&passed.id) && passed.session == session && now.saturating_sub(passed.t) < DOUBLED_MS
+    };
+    if code.passed.iter().any(is_it) {
         return Knock::Passes;
     }
     let passes = code.is_granted(now);
     code.granted = None;
     code.open = !passes;
     if passes {
-        code.passed.extend(id.map(str::to_owned));
+        code.passed.extend(id.map(|id| Passed { id: id.to_owned(), session, t: now }));
         let over = code.passed.len().saturating_sub(MAX_PASSED);
         code.passed.drain(..over);
     } else {
@@ -227,6 +246,9 @@ mod tests {
         for code in &mut book.codes {
             code.t -= by;
             code.granted = code.granted.map(|at| at - by);
+            for passed in &mut code.passed {
+                passed.t -= by;
+            }
         }
         fs::write(file(state), serde_json::to_vec(&book).unwrap()).unwrap();
     }
@@ -243,6 +265,8 @@ mod tests {
         assert_eq!(grant(state, "A").unwrap_err(), Refusal::Used);
         assert_eq!(knock(state, asked("A", "1"), Some("c3")), Knock::Waits, "a replay");
         assert_eq!(knock(state, asked("A", "1"), Some("c2")), Knock::Passes, "its doubled hook, late");
+        let elsewhere = Asked { session: Some("another".into()), ..asked("A", "1") };
+        assert_eq!(knock(state, elsewhere, Some("c2")), Knock::Waits, "another session's call of the same id");
         grant(state, "A").unwrap();
         // Without an id there is no telling a doubled hook from a replay.
         assert_eq!(knock(state, asked("A", "1"), None), Knock::Passes);
@@ -274,6 +298,10 @@ mod tests {
         grant(state, "A").unwrap();
         age(state, GRANT_MS);
         assert_eq!(knock(state, asked("A", "1"), None), Knock::Waits, "allowed too long ago");
+        grant(state, "A").unwrap();
+        assert_eq!(knock(state, asked("A", "1"), Some("c")), Knock::Passes);
+        age(state, DOUBLED_MS);
+        assert_eq!(knock(state, asked("A", "1"), Some("c")), Knock::Waits, "no hook is so late: the id is used again");
     }
 
     #[test]

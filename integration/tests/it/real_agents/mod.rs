@@ -4,6 +4,7 @@ mod driver;
 mod failing;
 mod guard;
 mod install;
+mod released;
 mod replayed;
 mod scripts;
 mod session;
