@@ -166,13 +166,15 @@ mod tests {
 
     fn verdicts() -> impl Strategy<Value = Verdict> {
         let decisions: Vec<Decision> = Decision::iter().collect();
-        (proptest::sample::select(decisions), any::<Option<String>>(), any::<Option<String>>(), any::<Option<String>>())
-            .prop_map(|(decision, rewrite, feedback, resume)| Verdict {
+        (proptest::sample::select(decisions), any::<[Option<String>; 4]>()).prop_map(
+            |(decision, [rewrite, feedback, resume, release])| Verdict {
                 rewrite,
                 feedback,
                 resume,
+                release,
                 ..verdict(decision)
-            })
+            },
+        )
     }
 
     proptest! {
