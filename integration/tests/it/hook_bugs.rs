@@ -300,8 +300,10 @@ fn unknown_records_of_a_transcript_are_passed_over() {
     let turn =
         hookguard_claude::ADAPTER.last_turn(&TurnSource { last_message: None, transcript_tail: claude.as_bytes() });
     assert_eq!((turn.texts.as_slice(), turn.complete), (&["first".to_owned(), "second".to_owned()][..], true));
-    let item =
-        |kind: &str, text: &str| json!({"payload": {"item": {"type": kind, "content": [{"text": text}]}}}).to_string();
+    let item = |kind: &str, text: &str| {
+        let item = json!({"type": kind, "content": [{"text": text}]});
+        json!({"type": "event_msg", "payload": {"type": "item_completed", "item": item}}).to_string()
+    };
     let codex = [
         "cut\"}]}}}".to_owned(),
         item("UserMessage", "do it"),
