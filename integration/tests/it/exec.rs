@@ -136,10 +136,14 @@ fn the_lint_script_tells_the_model_in_every_agent() -> anyhow::Result<()> {
             ),
         ];
         for (agent, tool, input) in calls {
-            let call = payload(&sandbox, "PostToolUse", tool, &input, "c1");
-            let hook = sandbox.hookguard(["hook", agent, "PostToolUse"])?.env("PATH", &path);
-            let told = feedback(&hook.stdin(call).run()?)?;
+            let call = payload(&sandbox, "PostToolUse", tool, &input, &format!("{tool}-{file}"));
+            let tell = || -> anyhow::Result<String> {
+                let hook = sandbox.hookguard(["hook", agent, "PostToolUse"])?.env("PATH", &path);
+                feedback(&hook.stdin(call.as_str()).run()?)
+            };
+            let told = tell()?;
             assert!(told.contains(want) && told.is_empty() == want.is_empty(), "{agent} {tool} {file}: {told:?}");
+            assert_eq!(tell()?, "", "{agent} {tool} {file}: a doubled hook said it once more");
         }
     }
     Ok(())

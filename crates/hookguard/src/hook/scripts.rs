@@ -54,15 +54,25 @@ pub(super) fn judge(
     }
     match stop {
         Some(stop) => notes.extend(stop.settle(event, &can, &mut judged.fitted).map(str::to_owned)),
-        None => {
-            if let Told::Deny(text) = &mut judged.fitted.told
-                && let Some(folder) = session::folder(place.surroundings, event)
-                && !queue::waiting(&folder).is_empty()
-                && let Some(_lock) = session::lock(&folder)
-            {
-                queue::tell(&folder, text);
+        None => match &mut judged.fitted.told {
+            Told::Deny(text) => {
+                if let Some(folder) = session::folder(place.surroundings, event)
+                    && !queue::waiting(&folder).is_empty()
+                    && let Some(_lock) = session::lock(&folder)
+                {
+                    queue::tell(&folder, text);
+                }
             }
-        }
+            Told::Feedback(text) => {
+                if let Some(folder) = session::folder(place.surroundings, event)
+                    && event.call_id.as_deref().is_some_and(|call| !queue::first_to_tell(&folder, call, text))
+                {
+                    judged.fitted.told = Told::Nothing;
+                    notes.push("another hook has told the model of this call".to_owned());
+                }
+            }
+            _ => {}
+        },
     }
     notes.extend(released);
     (judged, notes)

@@ -53,13 +53,7 @@ pub(crate) fn append(surroundings: &Surroundings, event: &Event<'_>, text: &str)
 
 /// What waits in a session's folder, oldest first. Lines that can't be read are passed over.
 pub(crate) fn waiting(folder: &Path) -> Vec<Waiting> {
-    let file = folder.join("queue.jsonl");
-    if !fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_QUEUE) {
-        return Vec::new();
-    }
-    let bytes = fs::read(file).unwrap_or_default();
-    let lines: Vec<Line> =
-        bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let lines = lines(folder);
     let told: Vec<&String> = lines.iter().flat_map(|line| &line.told).collect();
     let mut waiting: Vec<Waiting> = Vec::new();
     for line in &lines {
@@ -72,16 +66,39 @@ pub(crate) fn waiting(folder: &Path) -> Vec<Waiting> {
     waiting
 }
 
+fn lines(folder: &Path) -> Vec<Line> {
+    let file = folder.join("queue.jsonl");
+    if !fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_QUEUE) {
+        return Vec::new();
+    }
+    let bytes = fs::read(file).unwrap_or_default();
+    bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+/// Whether no other hook has told the model `text` about this call after it ran; from now on one has. Doubled hooks judge a
+/// call twice and at the same time, and what they find is told once. Where that can't be known it is told.
+pub(crate) fn first_to_tell(folder: &Path, call: &str, text: &str) -> bool {
+    let key = format!("after:{call}:{:016x}", hash(text));
+    let Some(_lock) = session::lock(folder) else { return true };
+    if lines(folder).iter().any(|line| line.told.contains(&key)) {
+        return false;
+    }
+    let _ = write(folder, &Line { v: 1, t: now_ms(), call: None, text: None, told: vec![key] });
+    true
+}
+
 /// A call is told of once; without its id, a text is.
 fn key(call: Option<&str>, text: &str) -> String {
     match call {
         Some(call) => format!("call:{call}"),
-        None => {
-            let mut hasher = DefaultHasher::new();
-            text.hash(&mut hasher);
-            format!("text:{:016x}", hasher.finish())
-        }
+        None => format!("text:{:016x}", hash(text)),
     }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Adds to `message` what waits, as far as there is room, and marks it told. Where that can't be written down nothing is
