@@ -139,6 +139,11 @@ impl Invocation {
         self
     }
 
+    /// The command itself, for one who starts it otherwise.
+    pub(crate) fn into_command(self) -> Command {
+        self.command
+    }
+
     /// Runs it to its end. Fails only where it could not be started or watched: every way to end is a [`Finished`].
     pub fn run(self) -> anyhow::Result<Finished> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

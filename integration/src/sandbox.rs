@@ -97,6 +97,18 @@ impl Sandbox {
         &self.env
     }
 
+    /// Puts a program on the search path of all that runs here.
+    pub fn put_on_path(&mut self, program: &Path) -> anyhow::Result<()> {
+        let folder = self.root.join("bin");
+        std::fs::create_dir_all(&folder)?;
+        let name = program.file_name().context("failed to find the program's name")?;
+        std::os::unix::fs::symlink(program, folder.join(name))?;
+        let path = self.env.entry("PATH".into()).or_default();
+        let folders = std::iter::once(folder).chain(std::env::split_paths(path));
+        *path = std::env::join_paths(folders)?;
+        Ok(())
+    }
+
     /// A program to be run in the project with this environment.
     pub fn program(&self, program: impl AsRef<OsStr>) -> Invocation {
         Invocation::new(program).envs(&self.env).cwd(self.project())

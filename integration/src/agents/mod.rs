@@ -3,6 +3,7 @@
 //! Each is installed once from npm into a cache folder and talks only to a [`FakeModel`](crate::fake_model::FakeModel).
 //! Nothing of the user's own agents is read: the environment is built from nothing.
 
+mod attended;
 mod claude;
 mod codex;
 mod install;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 
 use crate::Sandbox;
 
+pub use attended::Attended;
 pub use install::installed;
 pub use review::review_hooks;
 pub use run::{AgentRun, Outcome, Trust};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use super::attended::Attended;
 use super::{Agent, Mode, OFFLINE, claude, codex, install, slots};
 use crate::fake_model::{FakeModel, Kind, Request, Script, Speaker};
 use crate::{Finished, Sandbox};
@@ -87,17 +88,25 @@ impl<'a> AgentRun<'a> {
             Agent::Codex => codex::invocation(program, self.mode, self.trust, self.sandbox, &model),
         };
         let agent = invocation.arg(self.prompt).deadline(self.deadline).run()?;
-        let requests = model.requests();
-        let faults = requests.iter().filter_map(|request| match &request.kind {
+        let outcome = Outcome { agent, requests: model.requests() };
+        let faults = outcome.requests.iter().filter_map(|request| match &request.kind {
             Kind::Fault(why) => Some(format!("{}: {why}", request.path)),
             Kind::Turn(_) | Kind::Auxiliary | Kind::Inquiry => None,
         });
         let faults: Vec<String> = faults.collect();
-        let outcome = Outcome { agent, requests };
         if !faults.is_empty() {
             bail!("{}: the fake model could not answer: {}\n{outcome}", self.mode, faults.join("; "));
         }
         Ok(outcome)
+    }
+
+    /// Starts Claude Code at a terminal, as a user does who stays to answer.
+    pub fn attended(self) -> anyhow::Result<Attended> {
+        let program = self.sandbox.program(install::installed(Agent::Claude)?).envs(OFFLINE);
+        let slot = slots::take(&install::cache()?)?;
+        let model = FakeModel::start(self.script)?;
+        let claude = claude::attended(program, self.mode, self.sandbox, &model)?.arg(self.prompt);
+        Attended::start(claude, model, slot)
     }
 }
 

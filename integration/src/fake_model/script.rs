@@ -11,6 +11,8 @@ pub enum Block {
     Shell(String),
     /// It applies this patch (an apply_patch envelope), by whatever patch tool the agent declares.
     Patch(String),
+    /// It runs this JavaScript, where the agent's tools are functions in such a script (Codex's code mode).
+    JavaScript(String),
     /// It calls this tool, by the agent's own name of it.
     Tool {
         /// The tool's name.

@@ -109,6 +109,7 @@ impl Tools {
                 .free_form(PATCH, patch.clone())
                 .or_else(|| self.function(PATCH, json!({ "input": patch })))
                 .or_else(|| self.javascript(PATCH, &json!(patch))),
+            Block::JavaScript(script) => self.free_form(CODE_MODE, script.clone()),
             Block::Tool { name, input } => self.function(name, input.clone()),
         }
         .ok_or_else(|| {

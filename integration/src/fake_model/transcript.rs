@@ -62,6 +62,11 @@ impl Request {
         self.told.iter().filter(move |told| told.by == speaker).map(|told| told.text.as_str())
     }
 
+    /// How often this speaker says this.
+    pub fn count(&self, by: Speaker, text: &str) -> usize {
+        self.by(by).map(|said| said.matches(text).count()).sum()
+    }
+
     /// Whether anybody but the model itself says this.
     pub fn tells(&self, text: &str) -> bool {
         self.told.iter().any(|told| told.by != Speaker::Assistant && told.text.contains(text))

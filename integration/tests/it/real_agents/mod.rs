@@ -1,14 +1,18 @@
 //! Sessions of the real Claude Code and the real Codex with a scripted model.
 
+mod asking;
 mod driver;
 mod failing;
 mod guard;
 mod install;
 mod released;
+mod policies;
 mod replayed;
 mod scripts;
 mod session;
+mod settings;
 mod skipping;
+mod spellings;
 
 use hookguard_integration::agents::{Mode, skipped};
 

@@ -3,12 +3,12 @@
 use std::os::unix::fs::PermissionsExt;
 
 use anyhow::Context;
-use hookguard_integration::agents::{Agent, AgentRun, Mode, Outcome};
-use hookguard_integration::fake_model::{Block, Script};
-use hookguard_integration::{Exit, Sandbox};
-use serde_json::json;
+use hookguard_integration::Sandbox;
+use hookguard_integration::agents::{AgentRun, Mode};
+use hookguard_integration::fake_model::Script;
 
 use super::in_each_mode;
+use super::session::{END, configure, guarded, new_file, run, shell, text};
 
 in_each_mode!(the_two_scripts, stops_with_words, stops_with_tools);
 
@@ -16,28 +16,10 @@ const GUARD: &str = include_str!("../../../fixtures/claude-hooks/garde-commandes
 const LINT: &str = include_str!("../../../fixtures/claude-hooks/lint-fichier.sh");
 const SETTINGS: &str = include_str!("../../../fixtures/claude-hooks/settings.json");
 const PHP: &str = "#!/bin/sh\necho \"PHP Parse error: syntax error in $2\"\nexit 255\n";
-const END: &str = "That is all for now.";
-
-fn text(text: &str) -> Block {
-    Block::Text(text.to_owned())
-}
-
-fn installed(mode: Mode) -> anyhow::Result<Sandbox> {
-    let sandbox = Sandbox::new()?;
-    sandbox.hookguard(["install", "--agent", &mode.agent().to_string()])?.run()?.success()?;
-    Ok(sandbox)
-}
-
-fn run(session: AgentRun<'_>) -> anyhow::Result<Outcome> {
-    let outcome = session.run()?;
-    assert_eq!(outcome.agent.exit, Exit::Code(0), "{:?}", outcome.agent);
-    assert!(outcome.agent.stdout.contains(END), "{:?}", outcome.agent);
-    Ok(outcome)
-}
 
 /// The one refuses a command, the other tells of a broken file just written: in the scripts' own words.
 fn the_two_scripts(mode: Mode) -> anyhow::Result<()> {
-    let sandbox = installed(mode)?;
+    let sandbox = guarded(mode)?;
     for (path, content) in
         [(".claude/hooks/garde-commandes.sh", GUARD), (".claude/hooks/lint-fichier.sh", LINT), ("stand-ins/php", PHP)]
     {
@@ -53,17 +35,9 @@ fn the_two_scripts(mode: Mode) -> anyhow::Result<()> {
     let file = file.to_str().context("the path is no text")?;
     sandbox.hookguard(["import", "--from", "claude", "--user", "--yes", "--file", file])?.run()?.success()?;
 
-    let write = match mode.agent() {
-        Agent::Claude => Block::Tool {
-            name: "Write".to_owned(),
-            input: json!({ "file_path": sandbox.project().join("page.php"), "content": "<?php BROKEN" }),
-        },
-        Agent::Codex => {
-            Block::Patch("*** Begin Patch\n*** Add File: page.php\n+<?php BROKEN\n*** End Patch".to_owned())
-        }
-    };
-    let forced = Block::Shell("echo 'git push --force' > forced.txt".to_owned());
-    let script = Script::new([vec![forced], vec![write], vec![text(END)]]);
+    let write = new_file(mode, &sandbox, "page.php", "<?php BROKEN\n");
+    let forced = shell("echo 'git push --force' > forced.txt");
+    let script = Script::new([forced, write, vec![text(END)]]);
     let outcome = run(AgentRun::new(mode, &sandbox, script))?;
     assert!(!sandbox.project().join("forced.txt").exists());
     let refused = outcome.turn(1).context("no second turn")?;
@@ -75,9 +49,9 @@ fn the_two_scripts(mode: Mode) -> anyhow::Result<()> {
 }
 
 fn never_content(mode: Mode) -> anyhow::Result<Sandbox> {
-    let sandbox = installed(mode)?;
-    let policy = "version = 1\n[[policy]]\nid = \"team.stop\"\non = \"stop\"\nform = \"claude\"\ncommand = \"echo run the tests >&2; exit 2\"\n";
-    sandbox.write("home/.config/hookguard/config.toml", policy)?;
+    let sandbox = guarded(mode)?;
+    let policy = "[[policy]]\nid = \"team.stop\"\non = \"stop\"\nform = \"claude\"\ncommand = \"echo run the tests >&2; exit 2\"\n";
+    configure(&sandbox, policy)?;
     Ok(sandbox)
 }
 
@@ -93,7 +67,6 @@ fn stops_with_words(mode: Mode) -> anyhow::Result<()> {
 /// One that answers with tools is resumed twice and no more.
 fn stops_with_tools(mode: Mode) -> anyhow::Result<()> {
     let sandbox = never_content(mode)?;
-    let shell = |command: &str| vec![Block::Shell(command.to_owned())];
     let script = Script::new([
         vec![text("Done.")],
         shell("echo one > one.txt"),

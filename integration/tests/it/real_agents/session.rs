@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use hookguard_integration::agents::{Agent, AgentRun, Mode, Outcome};
-use hookguard_integration::fake_model::{Block, Turn};
+use hookguard_integration::fake_model::{Block, Request, Speaker, Turn};
 use hookguard_integration::{Exit, Sandbox};
 use serde_json::{Value, json};
 
@@ -14,6 +14,11 @@ pub(super) const END: &str = "That is all for now.";
 /// A block of text.
 pub(super) fn text(text: &str) -> Block {
     Block::Text(text.to_owned())
+}
+
+/// A turn in which the model runs one command.
+pub(super) fn shell(command: impl Into<String>) -> Turn {
+    vec![Block::Shell(command.into())]
 }
 
 /// A sandbox in which hookguard is installed for the mode's agent, by its own `install`.
@@ -46,12 +51,38 @@ pub(super) fn hookguard<'a>(sandbox: &Sandbox, args: impl IntoIterator<Item = &'
     Ok(printed)
 }
 
+/// How often the model has been told something at its stops. Claude Code 2.1.332 says it twice each time, as the user's
+/// feedback and beside the hook's command.
+pub(super) fn told_at_stop(mode: Mode, request: &Request, words: &str) -> usize {
+    let said = request.count(Speaker::User, words);
+    match mode.agent() {
+        Agent::Claude => said.div_ceil(2),
+        Agent::Codex => said,
+    }
+}
+
 /// Runs a session that must come to the script's end.
 pub(super) fn run(session: AgentRun<'_>) -> anyhow::Result<Outcome> {
     let outcome = session.run()?;
     assert_eq!(outcome.agent.exit, Exit::Code(0), "{outcome}");
     assert!(outcome.agent.stdout.contains(END), "{outcome}");
     Ok(outcome)
+}
+
+/// Writes the user's own `hookguard` configuration, after its first line.
+pub(super) fn configure(sandbox: &Sandbox, text: &str) -> anyhow::Result<()> {
+    sandbox.write("home/.config/hookguard/config.toml", format!("version = 1\n{text}"))?;
+    Ok(())
+}
+
+/// The turn in which the model makes a file in the project, with lines that end, by the agent's own file tool.
+pub(super) fn new_file(mode: Mode, sandbox: &Sandbox, name: &str, text: &str) -> Turn {
+    let input = json!({ "file_path": sandbox.project().join(name), "content": text });
+    let lines: String = text.lines().map(|line| format!("+{line}\n")).collect();
+    match mode.agent() {
+        Agent::Claude => vec![Block::Tool { name: "Write".to_owned(), input }],
+        Agent::Codex => vec![Block::Patch(format!("*** Begin Patch\n*** Add File: {name}\n{lines}*** End Patch"))],
+    }
 }
 
 /// The turns in which the model replaces a file by the agent's own file tool. Claude Code writes to no file that it has
