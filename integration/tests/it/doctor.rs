@@ -82,7 +82,8 @@ fn a_sound_installation_is_refused_its_canary() {
     // The canary's own calls are no calls of the agent.
     assert!(fault(&findings, "seen").contains("no call of Claude Code has ever come in"), "{findings:#?}");
     let text = run(&sandbox, &["doctor"]).success().unwrap();
-    assert!(text.starts_with("Claude Code (claude)\n  ok      version"), "{text}");
+    assert!(text.starts_with("hookguard (hookguard)\n  ok      config     the built-in policy"), "{text}");
+    assert!(text.contains("\nClaude Code (claude)\n  ok      version"), "{text}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ const EVENTS: &[(&str, Act, &str)] = &[
     ("a rule observed", Runs("docker system prune -f"), "allow"),
     ("a rule off", Runs("git clean -fd"), "allow"),
     ("an exception", Runs("rm -rf generated/api"), "allow"),
-    ("beside the exception", Runs("rm -rf generated/api src"), "ask fs.delete.project"),
+    ("beside the exception", Runs("rm -rf generated/api notes"), "ask fs.delete.project"),
     ("home", Runs("rm -rf ~"), "deny fs.delete.home"),
     ("production", Runs("kubectl --context prod delete pod web"), "deny k8s.change_prod"),
     ("an own rule", Runs("alembic upgrade head"), "deny team.no_migrations"),
@@ -202,6 +202,8 @@ fn the_same_file_says_the_same_in_both_agents() -> anyhow::Result<()> {
     sandbox.write("home/.config/hookguard/config.toml", CONFIG)?;
     let validated = sandbox.hookguard(["config", "validate"])?.run()?;
     assert!(validated.success()?.starts_with("ok: "));
+    // What git does not have would be lost.
+    sandbox.write("project/notes/plan.txt", "x")?;
     let mut table = String::new();
     for (at, (name, act, expected)) in EVENTS.iter().enumerate() {
         writeln!(table, "{name}: {act:?}\n  {expected}")?;
