@@ -200,6 +200,8 @@ impl Agent<'_> {
 fn the_same_file_says_the_same_in_both_agents() -> anyhow::Result<()> {
     let sandbox = Sandbox::new()?;
     sandbox.write("home/.config/hookguard/config.toml", CONFIG)?;
+    // What is not there may be deleted.
+    sandbox.write("project/src/a.txt", "x")?;
     let validated = sandbox.hookguard(["config", "validate"])?.run()?;
     assert!(validated.success()?.starts_with("ok: "));
     // What git does not have would be lost.
