@@ -115,6 +115,16 @@ fn scripts_are_followed_where_they_are_the_agents() -> anyhow::Result<()> {
     sandbox.write(sandbox.project().join("added.sh"), EVIL)?;
     sandbox.git(["add", "added.sh"])?;
     assert_eq!(bash(&sandbox, "bash added.sh")?, "deny");
+    // What a command of the session's wrote, also where code of others lies.
+    sandbox.write(sandbox.project().join(".venv/bin/activate"), EVIL)?;
+    assert_eq!(bash(&sandbox, "source .venv/bin/activate")?, "");
+    tell(
+        &sandbox,
+        "PostToolUse",
+        json!({ "tool_name": "Bash", "tool_use_id": "v", "tool_response": { "stdout": "", "stderr": "" },
+            "tool_input": { "command": "cat > .venv/bin/activate <<'E'\n…\nE" } }),
+    )?;
+    assert_eq!(bash(&sandbox, "source .venv/bin/activate")?, "deny");
     // A batch asks the disk nothing.
     let batch = sandbox.hookguard(["check", "--batch"])?.stdin("{\"id\":1,\"cmd\":\"bash new.sh\"}\n").run()?;
     assert!(batch.stdout.contains("allow"), "{batch:?}");
@@ -129,5 +139,18 @@ fn explain_shows_the_way_through_a_script() -> anyhow::Result<()> {
     let done = sandbox.hookguard(["explain", "bash x.sh"])?.run()?;
     assert_eq!(done.code(), Some(1), "{done:?}");
     assert!(done.stdout.contains("x.sh → ./y.sh → rm -rf"), "{}", done.stdout);
+    Ok(())
+}
+
+#[test]
+fn a_bare_shell_needs_a_word_where_it_is_typed_into_unseen() -> anyhow::Result<()> {
+    let sandbox = Sandbox::new()?;
+    for (agent, tool, refused) in [("codex", "Bash", true), ("claude", "Bash", false)] {
+        let payload = json!({ "session_id": "s", "cwd": sandbox.project(), "hook_event_name": "PreToolUse",
+            "permission_mode": "default", "tool_name": tool, "tool_input": { "command": "bash" }, "tool_use_id": "t",
+            "turn_id": "u", "model": "m", "transcript_path": null });
+        let done = sandbox.hook(agent, "PreToolUse", payload.to_string())?;
+        assert_eq!(done.stdout.contains("shell.interactive"), refused, "{agent}: {done:?}");
+    }
     Ok(())
 }

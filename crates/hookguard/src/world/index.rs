@@ -24,8 +24,9 @@ pub(super) enum Tracked {
     Unchanged,
 }
 
-/// What `index` says of the file `name` (from the top of the work tree); `None` where it can't be read.
-pub(super) fn tracked(index: &[u8], name: &[u8], metadata: &Metadata) -> Option<Tracked> {
+/// What `index` says of the file `name` (from the top of the work tree); `None` where it can't be read. `by_change`: the time
+/// of the last change of anything about the file must be the same, too.
+pub(super) fn tracked(index: &[u8], name: &[u8], metadata: &Metadata, by_change: bool) -> Option<Tracked> {
     if index.get(..4)? != b"DIRC" || name.is_empty() {
         return None;
     }
@@ -42,7 +43,9 @@ pub(super) fn tracked(index: &[u8], name: &[u8], metadata: &Metadata) -> Option<
     let same = number(index, entry + 8)? == metadata.mtime() as u32
         && number(index, entry + 12)? == metadata.mtime_nsec() as u32
         && number(index, entry + 36)? == metadata.size() as u32;
-    Some(if same { Tracked::Unchanged } else { Tracked::Changed })
+    let unchanged =
+        number(index, entry)? == metadata.ctime() as u32 && number(index, entry + 4)? == metadata.ctime_nsec() as u32;
+    Some(if same && (unchanged || !by_change) { Tracked::Unchanged } else { Tracked::Changed })
 }
 
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
@@ -143,7 +146,7 @@ mod tests {
             }
             git(dir, &["update-index", "--index-version", version]);
             let index = fs::read(dir.join(".git/index")).unwrap();
-            let of = |name: &str| tracked(&index, name.as_bytes(), &fs::metadata(dir.join(name)).unwrap());
+            let of = |name: &str| tracked(&index, name.as_bytes(), &fs::metadata(dir.join(name)).unwrap(), true);
             for name in names {
                 assert_eq!(of(name), Some(Tracked::Unchanged), "{format} {version} {name}");
             }
@@ -161,8 +164,8 @@ mod tests {
         for bytes in
             [&b""[..], b"DIRC", b"DIRC\0\0\0\x05\0\0\0\0", b"DIRC\0\0\0\x04\0\0\0\x09rest", b"nothing at all here"]
         {
-            assert_eq!(tracked(bytes, b"a", &metadata), None, "{bytes:?}");
+            assert_eq!(tracked(bytes, b"a", &metadata, false), None, "{bytes:?}");
         }
-        assert_eq!(tracked(b"DIRC\0\0\0\x02\0\0\0\0a\0", b"a", &metadata), Some(Tracked::No));
+        assert_eq!(tracked(b"DIRC\0\0\0\x02\0\0\0\0a\0", b"a", &metadata, false), Some(Tracked::No));
     }
 }

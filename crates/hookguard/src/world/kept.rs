@@ -60,7 +60,7 @@ fn all_at(path: &Path, files: &mut usize) -> Option<()> {
             return None;
         }
         let name = path.strip_prefix(&repository.top).ok()?.as_os_str().as_encoded_bytes();
-        if tracked(&bytes, name, &metadata) != Some(Tracked::Unchanged) {
+        if tracked(&bytes, name, &metadata, true) != Some(Tracked::Unchanged) {
             return None;
         }
     }

@@ -5,6 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use hookguard_judge::ledger::{Record, What};
 use memchr::memmem;
 use serde::Deserialize;
 
@@ -13,6 +14,10 @@ use super::index::{Tracked, tracked};
 
 /// A longer script, in bytes, is not read: text alone decides then.
 const MAX_SCRIPT: u64 = 64 * 1024;
+/// How many records of a ledger that name a file are looked at.
+const MAX_MENTIONS: usize = 200;
+/// How much of the first line shells look at, in bytes.
+const FIRST_LINE: usize = 80;
 /// A longer index of git's, in bytes, is not read: then nobody says that a file is tracked.
 pub(super) const MAX_INDEX: u64 = 32 << 20;
 /// How much of the end of a session's ledger is searched for edits, in bytes.
@@ -83,6 +88,44 @@ impl Ledger {
     }
 }
 
+impl Ledger {
+    /// Whether a command of the session's wrote a file of this name, as far as its text tells at a glance.
+    fn written(&self, path: &Path) -> bool {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|name| name.len() > 1) else {
+            return false;
+        };
+        let mut at = 0;
+        for _ in 0..MAX_MENTIONS {
+            let Some(found) = memmem::find(&self.bytes[at..], name.as_bytes()) else { return false };
+            let start = memchr::memrchr(b'\n', &self.bytes[..at + found]).map_or(0, |line| line + 1);
+            let end =
+                memchr::memchr(b'\n', &self.bytes[at + found..]).map_or(self.bytes.len(), |line| at + found + line);
+            let record = serde_json::from_slice::<Record>(&self.bytes[start..end]);
+            if let Ok(Record { what: What::Command { command, .. }, .. }) = record
+                && writes(&command, name)
+            {
+                return true;
+            }
+            at = end;
+        }
+        false
+    }
+}
+
+/// Whether a command line writes a file of this name: by a redirect, `tee`, or a copy.
+fn writes(command: &str, name: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let bare = word.trim_matches(|char| matches!(char, '>' | '|' | '"' | '\'' | '&' | ';'));
+        let before = |back: usize| at.checked_sub(back).map(|at| words[at]).unwrap_or_default();
+        bare.rsplit('/').next() == Some(name)
+            && (word.contains('>')
+                || before(1).ends_with('>')
+                || matches!(before(1), "tee" | "-a" | "sponge")
+                || matches!(before(2), "cp" | "mv" | "install" | "ln" | "-s" | "-sf" | "-f" | "-a"))
+    })
+}
+
 /// The text of the script `path`. `edited`: only where an edit of the session's changed it.
 pub(super) fn text(path: &Path, edited: bool, session: &mut Session) -> Option<String> {
     let real = fs::canonicalize(path).ok()?;
@@ -95,10 +138,12 @@ pub(super) fn text(path: &Path, edited: bool, session: &mut Session) -> Option<S
     }
     let mut bytes = Vec::new();
     File::open(&real).ok()?.take(MAX_SCRIPT).read_to_end(&mut bytes).ok()?;
-    // A program, and no script.
-    if memchr::memchr(0, &bytes).is_some() {
+    // A program, and no script: by its first line, as shells tell. Elsewhere they pass over such bytes.
+    let line = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len()).min(FIRST_LINE);
+    if memchr::memchr(0, &bytes[..line]).is_some() {
         return None;
     }
+    bytes.retain(|byte| *byte != 0);
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -108,15 +153,53 @@ fn is_the_agents(path: &Path, real: &Path, metadata: &Metadata, edited: bool, se
         return true;
     }
     if edited {
-        return false;
+        return ledger.written(path);
     }
     // `ctime` can't be set back: neither by `touch`, nor by adding the file to git.
     let changed_at = metadata.ctime() * 1000 + metadata.ctime_nsec() / 1_000_000;
-    if ledger.started.is_some_and(|started| changed_at >= started) {
+    let started = ledger.started;
+    if started.is_some_and(|started| changed_at >= started) {
         return true;
     }
     let Some(repository) = real.parent().and_then(Repository::of) else { return true };
     let Ok(name) = real.strip_prefix(&repository.top) else { return true };
     let Some(index) = session.index(repository.folder.join("index")) else { return true };
-    tracked(index, name.as_os_str().as_encoded_bytes(), metadata) != Some(Tracked::Unchanged)
+    // Without a session's start, git's own note of the last change must do.
+    let same = tracked(index, name.as_os_str().as_encoded_bytes(), metadata, started.is_none());
+    same != Some(Tracked::Unchanged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_command_writes_at_a_glance() {
+        for command in [
+            "cat > activate <<'E'\nrm x\nE",
+            "cat >build/activate",
+            "echo x >> ./activate",
+            "x | tee -a activate",
+            "cp /tmp/x .venv/bin/activate; ls",
+            "mv \"a\" \"activate\"",
+        ] {
+            assert!(writes(command, "activate"), "{command}");
+        }
+        for command in ["source activate", ". ./activate && x > log", "cat activate", "grep -n x activate > out"] {
+            assert!(!writes(command, "activate"), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_script_with_an_odd_byte_is_a_script() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.sh");
+        let mut session = Session::default();
+        fs::write(&file, b"#!/bin/sh\nrm x\n\0").unwrap();
+        assert_eq!(text(&file, false, &mut session).as_deref(), Some("#!/bin/sh\nrm x\n"));
+        fs::write(&file, b"\x7fELF\0\0rm x\n").unwrap();
+        assert_eq!(text(&file, false, &mut session), None);
+        assert_eq!(text(&folder.path().join("none"), false, &mut session), None);
+        assert_eq!(text(folder.path(), false, &mut session), None);
+    }
 }
