@@ -1,13 +1,12 @@
 //! The files as one, in the form that the hook reads: bytes of which only what is needed is decoded.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use hookguard_core::{Level, Mode};
 use hookguard_policy::{Except, Lists, Rule, Settings, UserRules};
 use serde::{Deserialize, Serialize};
 
-use crate::layer::{ListName, Stack};
+use crate::layer::{ListName, Origin, Stack, Valued};
 use crate::model::{ExecPolicy, StopCheck, UserRule};
 use crate::rules::{Compact, Index, index, literal};
 use crate::table::Table;
@@ -58,22 +57,21 @@ struct Wire<'a> {
     notices: Vec<Notice>,
 }
 
-/// Compiles `stack`, of which people should know `notices`. `builtin` gives a built-in rule's own level.
-pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Notice>) -> Vec<u8> {
-    let mut programs: BTreeMap<String, Vec<u16>> = BTreeMap::new();
+/// Compiles `stack`, of which people should know `notices`.
+pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
+    let mut programs: Vec<(String, u16)> = Vec::with_capacity(2 * stack.rules.len());
     let (mut on_files, mut on_all, mut on_tools, mut rules) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut literals = Vec::new();
     for (at, (rule, _)) in stack.rules.iter().enumerate() {
         let Ok(number) = u16::try_from(at) else { break };
         match index(rule) {
             Index::Programs => {
+                let words = first_words(rule);
                 for program in &rule.program {
-                    match first_words(rule) {
-                        None => programs.entry(program.clone()).or_default().push(number),
-                        Some(words) => words.iter().for_each(|word| {
-                            programs.entry(format!("{program} {word}")).or_default().push(number);
-                        }),
+                    if words.is_empty() {
+                        programs.push((program.clone(), number));
                     }
+                    programs.extend(words.iter().map(|word| ([program, " ", word].concat(), number)));
                 }
             }
             Index::Files => on_files.push(number),
@@ -85,12 +83,12 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
         }
         rules.push(encoded(&Compact::of(rule, rule.level), COMPACT_BYTES));
     }
-    let own: BTreeMap<&str, Level> = stack.rules.iter().map(|(rule, _)| (rule.id.as_str(), rule.level)).collect();
-    let differs = |id: &str, level: Level| {
-        let before = builtin.get(id).or(own.get(id));
-        before != Some(&level) || level < Level::Warn
+    // A rule's own level stands in the rule, unless it is one at which nothing is said.
+    let differs = |level: &Valued<Level>| {
+        let own = |origin: &Origin| origin.path.starts_with("rule.");
+        level.origin.as_ref().is_some_and(|origin| !own(origin) || level.value < Level::Warn)
     };
-    let levels = stack.levels.iter().map(|(id, level)| (id.as_str(), level.value));
+    let levels = stack.levels.iter().filter(|(_, level)| differs(level));
     let mut excepts: Vec<_> = stack
         .excepts
         .iter()
@@ -107,15 +105,17 @@ pub fn compile(stack: &Stack, builtin: &BTreeMap<&str, Level>, notices: Vec<Noti
     };
     let none = scripts.policies.is_empty() && scripts.checks.is_empty();
     let scripts = if none { Vec::new() } else { encoded(&scripts, COMPACT_BYTES) };
+    programs.sort_unstable();
+    let of_programs = programs.chunk_by(|one, other| one.0 == other.0);
+    let numbers: Vec<Vec<u8>> =
+        of_programs.clone().map(|same| same.iter().flat_map(|(_, rule)| rule.to_le_bytes()).collect()).collect();
     let wire = Wire {
         mode: stack.mode.value,
-        levels: levels.filter(|(id, level)| differs(id, *level)).collect(),
+        levels: levels.map(|(id, level)| (id.as_str(), level.value)).collect(),
         excepts,
         lists: lists.map(|(name, list)| (*name, list.value.iter().map(String::as_str).collect())).collect(),
-        programs: &Table::of(programs.keys().map(String::as_bytes)),
-        of_programs: &Table::of(
-            programs.values().map(|rules| numbers(rules)).collect::<Vec<_>>().iter().map(Vec::as_slice),
-        ),
+        programs: &Table::of(of_programs.clone().map(|same| same[0].0.as_bytes())),
+        of_programs: &Table::of(numbers.iter().map(Vec::as_slice)),
         on_files,
         literals: &Table::of(literals.iter().map(Vec::as_slice)),
         on_all: &Table::of(on_all.iter().map(Vec::as_slice)),
@@ -147,18 +147,16 @@ fn encoded(value: &impl Serialize, expected: usize) -> Vec<u8> {
     }
 }
 
-fn numbers(rules: &[u16]) -> Vec<u8> {
-    rules.iter().flat_map(|rule| rule.to_le_bytes()).collect()
-}
-
 /// The words that the subcommands of `rule` start with, in lower case; none where it is about any, or one may be anything.
-fn first_words(rule: &UserRule) -> Option<Vec<String>> {
-    let firsts: Vec<String> =
-        rule.sub.iter().map(|sub| sub.split_whitespace().next().unwrap_or("*").to_ascii_lowercase()).collect();
-    let mut words = firsts.clone();
-    words.sort();
+fn first_words(rule: &UserRule) -> Vec<String> {
+    let firsts = || rule.sub.iter().map(|sub| sub.split_whitespace().next().unwrap_or("*"));
+    if firsts().any(|word| word.contains('*')) {
+        return Vec::new();
+    }
+    let mut words: Vec<String> = firsts().map(str::to_ascii_lowercase).collect();
+    words.sort_unstable();
     words.dedup();
-    (!words.is_empty() && firsts.iter().all(|word| !word.contains('*'))).then_some(words)
+    words
 }
 
 /// A configuration in use. It lives as long as the process: there is one, or one for each that is compared.
@@ -302,7 +300,7 @@ mod tests {
         let parsed = parse(text.as_bytes()).unwrap();
         let files = vec![LayerFile { layer: Layer::User, parsed, bytes: text.into(), pinned: false }];
         let builtin = Builtin { rules: LEVELS.to_vec(), lists: Vec::new() };
-        let bytes = compile(&stack(&builtin, files), &LEVELS.iter().copied().collect(), Vec::new());
+        let bytes = compile(&stack(&builtin, files), Vec::new());
         Policy::load(bytes.leak()).unwrap()
     }
 
@@ -358,7 +356,9 @@ mod tests {
         "#;
         let Policy { settings, .. } = policy(text);
         assert_eq!(settings.mode, Mode::Observe);
-        assert_eq!(settings.levels, [("git.push.force", Level::Warn), ("team.watch", Level::Observe)]);
+        let levels =
+            [("git.commit.amend", Level::Ask), ("git.push.force", Level::Warn), ("team.watch", Level::Observe)];
+        assert_eq!(settings.levels, levels);
         assert_eq!(settings.excepts.len(), 1);
         assert_eq!((settings.lists.prod_words, settings.lists.artefacts), (&["live"][..], Lists::BUILTIN.artefacts));
         let rules = settings.rules.unwrap();

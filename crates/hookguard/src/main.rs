@@ -5,6 +5,7 @@
 #![cfg_attr(all(target_os = "linux", not(test)), no_main)]
 
 mod agents;
+mod arena;
 mod cli;
 mod config;
 mod exec;

@@ -2,6 +2,7 @@
 
 mod bench_hook;
 mod generate;
+mod hook_order;
 mod new_agent;
 mod tidy;
 mod workspace;
@@ -24,6 +25,8 @@ enum Chore {
     NewAgent(new_agent::Arguments),
     /// Measure `hookguard hook` against /bin/true and a bash hook
     BenchHook(bench_hook::Arguments),
+    /// Write the linker's list of the functions that run in a hook
+    HookOrder(hook_order::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         Chore::Generate(arguments) => generate::run(&arguments),
         Chore::NewAgent(arguments) => new_agent::run(&arguments),
         Chore::BenchHook(arguments) => bench_hook::run(&arguments),
+        Chore::HookOrder(arguments) => hook_order::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! Putting one file upon the other.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hookguard_core::{Level, Mode};
@@ -136,13 +137,14 @@ impl On<'_> {
     fn rules(&mut self) {
         for (at, rule) in std::mem::take(&mut self.file.parsed.file.rule).into_iter().enumerate() {
             let path = format!("rule.{at}");
-            if self.stack.levels.contains_key(&rule.id) {
-                self.hold(&path, format!("the rule {}", rule.id), Why::Taken);
-                continue;
-            }
             let origin = self.origin(&path);
-            self.stack.levels.insert(rule.id.clone(), Valued { value: rule.level, origin: Some(origin.clone()) });
-            self.stack.rules.push((rule, origin));
+            match self.stack.levels.entry(rule.id.clone()) {
+                Entry::Occupied(_) => self.hold(&path, format!("the rule {}", rule.id), Why::Taken),
+                Entry::Vacant(free) => {
+                    free.insert(Valued { value: rule.level, origin: Some(origin.clone()) });
+                    self.stack.rules.push((rule, origin));
+                }
+            }
         }
     }
 

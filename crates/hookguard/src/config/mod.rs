@@ -10,7 +10,6 @@ mod sources;
 mod told;
 pub(crate) mod trust;
 
-use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +19,7 @@ use hookguard_config::{
 use hookguard_core::Level;
 use hookguard_policy::{Lists, builtin};
 
+use crate::arena::with_arena;
 use crate::surroundings::Surroundings;
 
 pub(crate) use self::sources::managed_file;
@@ -164,7 +164,7 @@ pub(crate) fn read(surroundings: &Surroundings, root: Option<&str>) -> Read {
 
 /// The compiled form of what was read.
 pub(crate) fn compiled(read: &Read) -> Vec<u8> {
-    compile(&read.stack, &levels().collect::<BTreeMap<_, _>>(), read.notices())
+    compile(&read.stack, read.notices())
 }
 
 /// The configuration of a place, in use.
@@ -184,9 +184,11 @@ pub(crate) fn of_hook(surroundings: &Surroundings, root: Option<&str>) -> &'stat
     if let Some(policy) = file.as_deref().and_then(|file| cache::load(file, &sources)) {
         return policy;
     }
-    // The process ends soon: taking all of it apart would cost a tenth of reading it.
-    let read = ManuallyDrop::new(read(surroundings, root));
-    let compiled = compiled(&read);
+    let compiled = with_arena(|| {
+        // Taking all of it apart again would cost a tenth of reading it.
+        let read = ManuallyDrop::new(read(surroundings, root));
+        compiled(&read)
+    });
     if let Some(file) = file {
         cache::store(&file, &sources, &compiled);
     }

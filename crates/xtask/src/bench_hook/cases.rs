@@ -41,7 +41,7 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
         let home = folder.join(if keeps { "warm" } else { "cold" });
         let config = home.join(".config/hookguard");
         std::fs::create_dir_all(&config)?;
-        std::fs::write(config.join("config.toml"), rules())?;
+        std::fs::write(config.join("config.toml"), rules_of_a_user())?;
         if !keeps {
             // A file where the folder of what is kept would be.
             let state = home.join(".local/state/hookguard");
@@ -81,7 +81,7 @@ fn text(command: &str, foreign: usize) -> String {
 }
 
 /// A user's configuration with 200 rules of all forms, every fourth with examples, levels and exceptions.
-fn rules() -> String {
+pub(crate) fn rules_of_a_user() -> String {
     let mut text = String::from(
         "version = 1\n\n[rules]\n\"git.stash.drop\" = \"deny\"\n\"docker.*\" = \"ask\"\n\"k8s.*\" = \"deny\"\n",
     );

@@ -1,0 +1,140 @@
+//! Memory for reading a configuration anew: one stretch that is never given back, for the process ends in a millisecond.
+//!
+//! Reading 200 rules makes 10,000 small blocks. From the system they cost a sixth of the time to make and to free, and a page
+//! fault of 1.4 us for every 4 KB; here they are cut off one after the other, from pages of 2 MB where the system has
+//! them (measured 2026-11-30: 4.3 and 2.8 of `/bin/true` for 200 rules). Everything else is allocated as ever.
+#![expect(unsafe_code, reason = "an allocator has no safe interface")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// How much there is: what does not fit comes from the system.
+const BYTES: usize = 16 << 20;
+/// The length of a huge page.
+const HUGE: usize = 2 << 20;
+
+/// Where the next block is cut off; 0 where blocks come from the system.
+static NEXT: AtomicUsize = AtomicUsize::new(0);
+/// The stretch: its first byte and the one behind its last. Set once, before `NEXT`.
+static BEGIN: AtomicUsize = AtomicUsize::new(0);
+static END: AtomicUsize = AtomicUsize::new(0);
+
+#[global_allocator]
+static MEMORY: Memory = Memory;
+
+struct Memory;
+
+// SAFETY: blocks of the stretch are cut off by an atomic step and lie apart; it is never given back, so they stay valid. All
+// others are the system's, and go back to it: a block's address says whose it is.
+unsafe impl GlobalAlloc for Memory {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if NEXT.load(Relaxed) != 0
+            && let Some(block) = cut(layout)
+        {
+            return block;
+        }
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if !is_ours(block) {
+            // SAFETY: the caller's promise is passed on.
+            unsafe { System.dealloc(block, layout) }
+        }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if !is_ours(block) {
+            // SAFETY: the caller's promise is passed on.
+            return unsafe { System.realloc(block, layout, size) };
+        }
+        // The last block grows where it is: vectors that are being filled mostly are.
+        let (begin, end) = (block.addr(), block.addr() + layout.size());
+        if begin + size <= END.load(Relaxed) && NEXT.compare_exchange(end, begin + size, Relaxed, Relaxed).is_ok() {
+            return block;
+        }
+        // SAFETY: the caller's promise; both blocks are valid for what is copied, and lie apart.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !new.is_null() {
+                std::ptr::copy_nonoverlapping(block, new, layout.size().min(size));
+            }
+            new
+        }
+    }
+}
+
+fn is_ours(block: *mut u8) -> bool {
+    (BEGIN.load(Relaxed)..END.load(Relaxed)).contains(&block.addr())
+}
+
+/// Cuts off a block, if there is room for it.
+fn cut(layout: Layout) -> Option<*mut u8> {
+    let mut next = NEXT.load(Relaxed);
+    loop {
+        if next == 0 {
+            return None;
+        }
+        let begin = next.next_multiple_of(layout.align());
+        let end = begin.checked_add(layout.size()).filter(|end| *end <= END.load(Relaxed))?;
+        match NEXT.compare_exchange_weak(next, end, Relaxed, Relaxed) {
+            Ok(_) => return Some(std::ptr::with_exposed_provenance_mut(begin)),
+            Err(other) => next = other,
+        }
+    }
+}
+
+/// Does `work` with memory from the stretch. What it leaves behind stays valid; what is asked for later comes from the system.
+pub(crate) fn with_arena<T>(work: impl FnOnce() -> T) -> T {
+    if BEGIN.load(Relaxed) == 0 {
+        prepare();
+    }
+    let done = work();
+    NEXT.store(0, Relaxed);
+    done
+}
+
+/// Has the system give the stretch; without it everything goes on with the system's own blocks.
+fn prepare() {
+    // SAFETY: new memory, of which nobody knows yet.
+    unsafe {
+        let (all, private) = (BYTES + HUGE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+        let region = libc::mmap(std::ptr::null_mut(), all, libc::PROT_READ | libc::PROT_WRITE, private, -1, 0);
+        if region == libc::MAP_FAILED {
+            return;
+        }
+        let begin = region.expose_provenance().next_multiple_of(HUGE);
+        #[cfg(target_os = "linux")]
+        libc::madvise(std::ptr::with_exposed_provenance_mut(begin), BYTES, libc::MADV_HUGEPAGE);
+        END.store(begin + BYTES, Relaxed);
+        BEGIN.store(begin, Relaxed);
+        NEXT.store(begin, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_lie_apart_grow_and_outlive_the_stretch() {
+        let kept = with_arena(|| {
+            let mut lists: Vec<Vec<usize>> = (0..100).map(|_| Vec::new()).collect();
+            for number in 0..10_000 {
+                lists[number % 100].push(number);
+            }
+            // More than there is comes from the system.
+            let large = vec![1_u8; BYTES + 1];
+            assert_eq!(large.iter().map(|byte| usize::from(*byte)).sum::<usize>(), BYTES + 1);
+            lists
+        });
+        for (at, list) in kept.iter().enumerate() {
+            assert!(list.iter().enumerate().all(|(turn, number)| *number == turn * 100 + at), "list {at}");
+        }
+        let mut after = kept.clone();
+        after[0].push(7);
+        drop((kept, after));
+        assert_eq!(with_arena(|| "once more".to_owned()), "once more");
+    }
+}
