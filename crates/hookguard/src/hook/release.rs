@@ -44,7 +44,7 @@ pub(super) fn settle(
         return None;
     }
     let state = config::state(place.surroundings, place.root.as_deref())?;
-    let asked = asked(place, event, &outcome.verdict)?;
+    let asked = asked(place, event, outcome)?;
     let code = asked.code.clone();
     match codes::knock(state, asked, event.call_id.as_deref()) {
         Knock::Passes => {
@@ -69,14 +69,18 @@ struct Exactly<'a> {
     root: &'a str,
     cwd: Option<&'a str>,
     tool: &'a ToolCall,
-    rule: &'a str,
+    /// Everything that was found: a script that has changed since is another call.
+    found: Vec<(&'a str, &'a str)>,
 }
 
-fn asked(place: &Place<'_>, event: &Event<'_>, verdict: &Verdict) -> Option<Asked> {
+fn asked(place: &Place<'_>, event: &Event<'_>, outcome: &Outcome) -> Option<Asked> {
+    let verdict = &outcome.verdict;
+    let mut found: Vec<_> = outcome.findings.iter().map(|of| (of.rule, of.evidence.as_str())).collect();
+    found.push((&verdict.rule, &verdict.evidence));
     let tool = event.tool.as_ref()?;
     let root = place.root.as_deref().or(event.session.as_deref()).unwrap_or_default();
     let cwd = event.cwd.as_deref().or(place.surroundings.cwd.as_deref());
-    let exactly = serde_json::to_vec(&Exactly { v: 1, root, cwd, tool, rule: &verdict.rule }).ok()?;
+    let exactly = serde_json::to_vec(&Exactly { v: 1, root, cwd, tool, found }).ok()?;
     let digest = Sha256::digest(&exactly);
     let own = match tool {
         ToolCall::Shell { cwd, .. } => cwd.as_deref(),
@@ -143,7 +147,8 @@ mod tests {
         event.tool = Some(ToolCall::shell(command));
         event.cwd = Some(cwd.to_owned());
         event.session = Some("s".to_owned());
-        asked(&place, &event, &Verdict { rule: rule.into(), ..Verdict::default() }).unwrap()
+        let verdict = Verdict { rule: rule.into(), ..Verdict::default() };
+        asked(&place, &event, &Outcome { verdict, ..Outcome::default() }).unwrap()
     }
 
     #[test]
