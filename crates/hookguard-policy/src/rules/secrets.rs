@@ -80,13 +80,16 @@ pub(crate) fn variable_shown(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         _ => false,
     };
     let named = given || call.command.argv.iter().skip(1).any(|word| Text::from(word).variables().any(is_secret_name));
+    if !named {
+        return None;
+    }
     let piped = scene.readers(at).next().is_some();
     let harmless_reader = scene
         .readers(at)
         .all(|reader| scene.hides(reader) || !crate::tables::COPIERS.contains(&scene.calls[reader].program));
     let to_file = scene.effects[at].iter().any(|one| one.by_redirect);
     let used = piped && harmless_reader || to_file || in_substitution(scene, at);
-    hit(named && !used && !scene.unseen(at))
+    hit(!used && !scene.unseen(at))
 }
 
 /// What shows a secret, by program: subcommands.

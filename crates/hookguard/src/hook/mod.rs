@@ -10,12 +10,14 @@ mod scripts;
 mod stdin;
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 use std::time::{Duration, Instant};
 
 use hookguard_adapter::{Adapter, EventRow, Failure, HookCall, Posture, Reply};
-use hookguard_core::{EventKind, Told};
+use hookguard_core::{Event, EventKind, Told, ToolCall};
 
 use crate::agents::{self, AGENTS};
+use crate::arena::with_arena;
 use crate::config;
 use crate::ledger;
 use crate::pipeline::Place;
@@ -103,7 +105,10 @@ fn judged(
     let root = world::project_root(&event, call.cwd, surroundings.home.as_deref());
     let policy = config::of_hook(surroundings, root.as_deref());
     let place = Place { surroundings, root, look: true, settings: &policy.settings };
-    let (judged, notes) = scripts::judge(adapter, &event, &place, policy, until);
+    let judge = || scripts::judge(adapter, &event, &place, policy, until);
+    let (judged, notes) = if is_long(&event) { with_arena(judge) } else { judge() };
+    // The process ends soon: nobody needs the memory of a long script's reading.
+    let judged = ManuallyDrop::new(judged);
     let reply = adapter.render(&event, &judged.fitted);
     if let Some(text) = &judged.fitted.queued {
         queue::append(surroundings, &event, text);
@@ -112,6 +117,12 @@ fn judged(
     let mut entry = Entry::of(&event, &judged);
     entry.note = entry.note.into_iter().chain(notes).reduce(|all, note| format!("{all}; {note}"));
     Answered { entry, reply }
+}
+
+/// Whether a command line is so long that its reading makes thousands of small blocks.
+fn is_long(event: &Event<'_>) -> bool {
+    const BYTES: usize = 2048;
+    matches!(&event.tool, Some(ToolCall::Shell { command, .. }) if command.len() > BYTES)
 }
 
 fn failed(adapter: &dyn Adapter, call: &HookCall<'_>, failure: Failure, kind: EventKind) -> Answered {

@@ -28,6 +28,7 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
     let calls = [
         ("an allowed command", allowed.to_owned(), 0, Some(1.15), true),
         ("a script of 20 lines", script(), 0, Some(1.4), false),
+        ("a script of 5 KB", long_script(), 0, Some(1.6), false),
         ("4 MB of foreign fields", allowed.to_owned(), 4 << 20, None, false),
     ];
     let mut cases = Vec::new();
@@ -115,6 +116,23 @@ pub(crate) fn rules_of_a_user() -> String {
     text
 }
 
+/// As CI runs them: steps one after the other, functions, conditions, a here-document.
+fn long_script() -> String {
+    let mut script = String::from("#!/usr/bin/env bash\nset -euo pipefail\ncd \"$(dirname \"$0\")\"\n");
+    for part in 1..=14 {
+        // Writing to a string can't fail.
+        let _ = write!(
+            script,
+            "step_{part}() {{\n  local name=$1\n  if [[ -n \"${{CI:-}}\" ]]; then\n    echo \"part {part}: $name\"\n  fi\n  \
+             cargo test --package part{part} --quiet -- \"$name\" 2>&1 | tee \"logs/{part}.txt\"\n  \
+             find src/part{part} -name '*.rs' -newer Cargo.lock | xargs grep -l 'TODO' || true\n}}\n\
+             step_{part} unit && step_{part} integration || exit {part}\ncat > part{part}.json <<EOF\n\
+             {{\"part\": {part}, \"commit\": \"$(git rev-parse HEAD)\"}}\nEOF\n"
+        );
+    }
+    script
+}
+
 fn script() -> String {
     let mut script = String::from("set -euo pipefail\n");
     for part in 1..=6 {
@@ -135,6 +153,7 @@ mod tests {
     #[test]
     fn sizes_are_as_named() {
         assert_eq!(script().lines().count(), 20);
+        assert!((4_800..5_400).contains(&long_script().len()), "{}", long_script().len());
         let large = text("ls", 4 << 20).len();
         assert!((3 << 20..6 << 20).contains(&large), "{large}");
     }
