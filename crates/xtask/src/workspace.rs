@@ -19,6 +19,12 @@ impl Workspace {
         Ok(Workspace { metadata: MetadataCommand::new().no_deps().exec()? })
     }
 
+    /// Asks cargo about the workspace in another folder.
+    #[cfg(test)]
+    pub(crate) fn at(root: &Path) -> anyhow::Result<Workspace> {
+        Ok(Workspace { metadata: MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()? })
+    }
+
     /// The folder of the root `Cargo.toml`.
     pub(crate) fn root(&self) -> &Path {
         self.metadata.workspace_root.as_std_path()

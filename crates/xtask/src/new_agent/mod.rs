@@ -32,9 +32,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let id = arguments.name.as_str();
+    print(&scaffold(&Workspace::load()?, &arguments.name)?);
+    Ok(())
+}
+
+/// Makes the folder, registers it, and says what was done and what comes next.
+fn scaffold(workspace: &Workspace, id: &str) -> anyhow::Result<String> {
+    let mut done = Vec::new();
     ensure!(is_id(id), "{id:?} is no id: lower-case letters, digits and hyphens, a letter first");
-    let workspace = Workspace::load()?;
     let folder = workspace.root().join("adapters").join(id);
     ensure!(!folder.exists(), "adapters/{id} is there already");
     for (path, template) in TEMPLATE {
@@ -45,18 +50,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let text = workspace.read(registration.file)?;
         let made = registration.add(&text)?;
         write(&workspace.root().join(registration.file), &made)?;
-        print(&format!("{}: {}", registration.file, registration.line.trim()));
+        done.push(format!("{}: {}", registration.file, registration.line.trim()));
     }
     // The lists that grew may need to be broken.
     let formatted = Command::new("cargo").arg("fmt").current_dir(workspace.root()).status();
     ensure!(formatted.is_ok_and(|status| status.success()), "adapters/{id} is there, but cargo fmt failed");
-    print(&format!(
+    done.push(format!(
         "adapters/{id} is there. Next:\n  \
          INSTA_UPDATE=always cargo test -p hookguard-integration adapters   # writes its snapshots: read them\n  \
          cargo xtask generate && cargo xtask tidy\n\
          Then record real payloads, and fill in src/profile.rs from what you saw (docs/CONTRIBUTING.md, \"An agent\")."
     ));
-    Ok(())
+    Ok(done.join("\n"))
 }
 
 fn is_id(id: &str) -> bool {
@@ -120,34 +125,4 @@ impl Registration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids() {
-        for id in ["gemini", "mistral-vibe", "a1"] {
-            assert!(is_id(id), "{id}");
-        }
-        for id in ["", "Gemini", "1a", "-a", "a-", "a_b", "../x"] {
-            assert!(!is_id(id), "{id}");
-        }
-    }
-
-    #[test]
-    fn every_list_has_a_place_for_it() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for registration in registrations("new-one") {
-            let text = std::fs::read_to_string(root.join(registration.file)).unwrap();
-            let made = registration.add(&text).unwrap();
-            assert!(made.contains(&registration.line), "{}", registration.file);
-        }
-    }
-
-    #[test]
-    fn names_are_filled_in() {
-        assert_eq!(filled("{{id}} {{snake}} {{Type}}", "mistral-vibe"), "mistral-vibe mistral_vibe MistralVibe");
-        for (path, template) in TEMPLATE {
-            assert!(!filled(template, "x").contains("{{"), "{path}");
-        }
-    }
-}
+mod tests;

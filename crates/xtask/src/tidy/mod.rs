@@ -54,9 +54,7 @@ const CHECKS: &[(&str, Check)] = &[
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let workspace = Workspace::load()?;
     let mut failed = 0;
-    for (name, check) in CHECKS {
-        let mut findings = Findings::default();
-        check(&workspace, &mut findings)?;
+    for (name, findings) in findings(&workspace)? {
         failed += report(name, &findings);
     }
     if !arguments.no_generated {
@@ -70,6 +68,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{failed} to mend");
     }
     Ok(())
+}
+
+/// What each check finds.
+fn findings(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str, Findings)>> {
+    let found = CHECKS.iter().map(|(name, check)| {
+        let mut findings = Findings::default();
+        check(workspace, &mut findings)?;
+        Ok((*name, findings))
+    });
+    found.collect()
+}
+
+/// All that must be mended but for the documents made from data.
+#[cfg(test)]
+pub(crate) fn faults(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    Ok(findings(workspace)?.into_iter().flat_map(|(_, findings)| findings.faults).collect())
 }
 
 fn report(name: &str, findings: &Findings) -> usize {
