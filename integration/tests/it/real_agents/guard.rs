@@ -2,6 +2,7 @@
 
 use hookguard_integration::agents::{AgentRun, Mode};
 use hookguard_integration::fake_model::{Block, Script};
+use serde_json::json;
 
 use super::session::{END, change_command, guarded, run, text};
 use super::{in_each_mode, in_mode};
@@ -68,6 +69,31 @@ fn a_snippet_in_a_slash_command_of_claude_is_denied() -> anyhow::Result<()> {
         let outcome = run(AgentRun::new(mode, &sandbox, script).prompt("/publish"))?;
         assert_eq!(sandbox.remote_commit()?, before);
         assert!(outcome.turn(0)?.tells("hookguard [git.push.force]: "), "{outcome}");
+        Ok(())
+    })
+}
+
+/// A subagent is its session's own: whatever it starts is judged, and its model is told.
+#[test]
+fn a_call_of_a_subagent_of_claude_is_denied() -> anyhow::Result<()> {
+    in_mode("subagent", Mode::Claude, |mode| {
+        let sandbox = guarded(mode)?;
+        let before = sandbox.diverged_remote()?;
+        let input = json!({ "description": "publish", "prompt": "Publish it.", "subagent_type": "general-purpose",
+            "run_in_background": false });
+        let script = Script::new([
+            vec![Block::Tool { name: "Agent".to_owned(), input }],
+            vec![Block::Shell(FORCE_PUSH.to_owned())],
+            vec![text("It was refused.")],
+            vec![text(END)],
+        ]);
+        let outcome = run(AgentRun::new(mode, &sandbox, script))?;
+        assert_eq!(sandbox.remote_commit()?, before, "it was pushed");
+        assert!(outcome.result_of(1)?.contains("hookguard [git.push.force]: "), "{outcome}");
+        assert!(outcome.turn(3)?.tells("It was refused."), "{outcome}");
+        let logged = sandbox.decisions()?;
+        let ended = logged.iter().filter(|line| line["event"] == "SubagentStop").count();
+        assert_eq!(ended, 1, "the refused call was no subagent's: {logged:?}");
         Ok(())
     })
 }

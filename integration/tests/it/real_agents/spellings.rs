@@ -3,6 +3,7 @@
 //!
 //! The push would change a remote that is a folder of the sandbox; the last assertion is always that it did not.
 
+use hookguard_integration::Sandbox;
 use hookguard_integration::agents::{Agent, AgentRun, Mode};
 use hookguard_integration::fake_model::{Block, Script, Turn};
 
@@ -44,6 +45,20 @@ const both = ["git push -f origin main", "echo ran > beside.txt"].map((cmd) => t
 for (const one of await Promise.allSettled(both)) { told.push(one.status + ": " + String(one.reason)); }
 text(told.join("\n"));
 "#;
+
+/// Without a guard each of them pushes: else its refusal would prove nothing.
+#[test]
+fn each_spelling_pushes() -> anyhow::Result<()> {
+    for spelling in SPELLINGS.into_iter().chain(["sh publish.sh", "python3 publish.py"]) {
+        let sandbox = Sandbox::new()?;
+        let before = sandbox.diverged_remote()?;
+        sandbox.write("project/publish.sh", SCRIPT)?;
+        sandbox.write("project/publish.py", PYTHON)?;
+        let done = sandbox.program("bash").args(["-c", spelling]).run()?;
+        assert_ne!(sandbox.remote_commit()?, before, "{spelling}: {done:?}");
+    }
+    Ok(())
+}
 
 /// None of them runs, the model is told of each why and what to do instead, and the session goes on.
 fn refused(mode: Mode) -> anyhow::Result<()> {
