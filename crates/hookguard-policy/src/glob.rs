@@ -56,6 +56,9 @@ pub(crate) fn may_be(name: &str, pattern: &str) -> bool {
     if name.starts_with([STAR, ONE]) && pattern.starts_with('.') {
         return false;
     }
+    if ends_apart(name, pattern) {
+        return false;
+    }
     let name: Vec<char> = name.chars().collect();
     let pattern: Vec<char> = pattern.chars().collect();
     // Longer ones are nobody's file name; the bound keeps the comparison cheap.
@@ -63,6 +66,16 @@ pub(crate) fn may_be(name: &str, pattern: &str) -> bool {
         return true;
     }
     overlap(&name, &pattern)
+}
+
+/// Whether what stands before the first wildcard of two patterns, or behind the last, can't be of one name: of most pairs.
+fn ends_apart(name: &str, pattern: &str) -> bool {
+    let wild = [STAR, ONE];
+    let heads = (name.split(wild).next().unwrap_or(name), pattern.split('*').next().unwrap_or(pattern));
+    let tails = (name.rsplit(wild).next().unwrap_or(name), pattern.rsplit('*').next().unwrap_or(pattern));
+    let heads_meet = heads.0.starts_with(heads.1) || heads.1.starts_with(heads.0);
+    let tails_meet = tails.0.ends_with(tails.1) || tails.1.ends_with(tails.0);
+    !(heads_meet && tails_meet)
 }
 
 /// Whether two patterns have a name in common: a row of the table per character of the first.
@@ -114,5 +127,7 @@ mod tests {
         assert!(!may_be(&star("*"), ".env"), "a star does not match a leading dot");
         assert!(!may_be(&star("*.md"), "*.sql"));
         assert!(!may_be("settings.md", "settings*.json"));
+        assert!(may_be(&star("a*"), "*b") && may_be(&star("a?c"), "abc") && may_be(&star("*"), "x*"));
+        assert!(!may_be(&star("a?c"), "abd") && !may_be(&star("ab*"), "ac*") && !may_be(&star("*.rs"), "*.r"));
     }
 }
