@@ -1,13 +1,13 @@
 //! Comparing paths with patterns of tables, name by name. A pattern is the names between its slashes: `*` inside a name
 //! for any text, `**` as the last name for anything below.
 
-use crate::glob::{ANYTHING, NUMBER, STAR, has_pattern, like, may_be};
+use crate::glob::{ANYTHING, NUMBER, STAR, has_pattern, has_star, like, may_be};
 use crate::paths::{World, components, walk};
 
 /// Whether every name that `part` can mean is like `pattern`: a pattern of the shell must end as the table's does.
 pub(crate) fn names_only(part: &str, pattern: &str) -> bool {
     match pattern.strip_prefix('*') {
-        Some(end) if !end.contains('*') => part.len() >= end.len() && part.ends_with(end),
+        Some(end) if !has_star(end) => part.len() >= end.len() && part.ends_with(end),
         _ if has_pattern(part) => false,
         _ => !part.contains([NUMBER, ANYTHING]) && like(pattern, part),
     }

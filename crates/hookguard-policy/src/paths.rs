@@ -1,6 +1,6 @@
 //! Which classes a path belongs to, by its text alone: where it lies, and what sort of file it is.
 
-use crate::glob::{ANYTHING, ONE, STAR, has_pattern, like, may_be};
+use crate::glob::{ANYTHING, ONE, STAR, has_pattern, has_star, like, may_be};
 use crate::path_names::{covers, ends_like, has_letter_extension, holds, names_only, path_like};
 use crate::settings::Settings;
 use crate::tables;
@@ -51,14 +51,18 @@ pub(crate) struct World<'a> {
     pub(crate) home: Option<Vec<&'a str>>,
     pub(crate) root: Option<Vec<&'a str>>,
     pub(crate) tmpdir: Option<Vec<&'a str>>,
-    pub(crate) guard_paths: &'a [String],
+    pub(crate) guard_paths: Vec<Vec<&'a str>>,
     pub(crate) settings: &'a Settings<'a>,
     pub(crate) links: crate::links::Links<'a>,
 }
 
 /// The components of an absolute path.
 pub(crate) fn components(path: &str) -> Vec<&str> {
-    path.split('/').filter(|part| !part.is_empty() && *part != ".").collect()
+    names(path).collect()
+}
+
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
 
 /// How one path lies to another.
@@ -115,7 +119,7 @@ pub(crate) fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
         && let Some(cwd) = cwd
     {
         absolute = true;
-        parts.extend(components(cwd));
+        parts.extend(names(cwd));
     }
     let (mut unknown, mut rest) = (false, Vec::new());
     for part in path.split('/') {
@@ -340,7 +344,12 @@ impl<'a> World<'a> {
 
     fn guard_kind(&self, all: &[&str], contents: bool) -> Classes {
         let mut kind = 0;
+        let starts = Starts::of(all);
         for pattern in tables::GUARD_FILES {
+            // Most have a first name that begins as none of the path's does.
+            if !pattern.first().is_some_and(|name| starts.may_hold(name)) {
+                continue;
+            }
             if contents && holds(all, pattern) {
                 kind |= GUARD | GUARD_FOLDER;
             } else if ends_like(all, pattern) {
@@ -349,8 +358,8 @@ impl<'a> World<'a> {
                 kind |= GUARD_FOLDER;
             }
         }
-        for path in self.guard_paths {
-            match relation(all, &components(path)) {
+        for path in &self.guard_paths {
+            match relation(all, path) {
                 Relation::Same | Relation::Below => kind |= GUARD,
                 Relation::Above => kind |= GUARD_FOLDER,
                 Relation::Apart => {}
@@ -402,11 +411,43 @@ pub fn is_build_folder(name: &str) -> bool {
     is_artefact(name, tables::ARTEFACTS)
 }
 
+/// The bytes that the names of a path begin with, letters as small ones.
+#[derive(Debug, Clone, Copy)]
+struct Starts {
+    ascii: u128,
+    /// One of them begins with a mark, or no ASCII.
+    other: bool,
+}
+
+impl Starts {
+    fn of(names: &[&str]) -> Starts {
+        let mut starts = Starts { ascii: 0, other: false };
+        for first in names.iter().filter_map(|name| name.as_bytes().first()) {
+            if first.is_ascii() {
+                starts.ascii |= 1 << first.to_ascii_lowercase();
+            } else {
+                starts.other = true;
+            }
+        }
+        starts
+    }
+
+    /// Whether one of the names may be like `pattern`.
+    fn may_hold(self, pattern: &str) -> bool {
+        match pattern.as_bytes().first() {
+            Some(first) if first.is_ascii() && *first != b'*' => {
+                self.other || self.ascii & (1 << first.to_ascii_lowercase()) != 0
+            }
+            _ => true,
+        }
+    }
+}
+
 fn is_artefact(part: &str, artefacts: &[&str]) -> bool {
     if has_pattern(part) {
-        return artefacts.iter().any(|pattern| pattern.contains('*') && names_only(part, pattern));
+        return artefacts.iter().any(|pattern| has_star(pattern) && names_only(part, pattern));
     }
-    artefacts.iter().any(|pattern| if pattern.contains('*') { like(pattern, part) } else { *pattern == part })
+    artefacts.iter().any(|pattern| *pattern == part || has_star(pattern) && like(pattern, part))
 }
 
 fn git_kind(inside: &[&str], contents: bool) -> Classes {

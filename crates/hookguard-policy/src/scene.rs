@@ -112,7 +112,7 @@ pub(crate) fn world<'a>(context: &'a Context<'a>, cwd: Option<&'a str>) -> World
         home,
         root,
         tmpdir: context.tmpdir.map(components).filter(|parts| parts.len() > 1),
-        guard_paths: context.guard_paths,
+        guard_paths: context.guard_paths.iter().map(|path| components(path)).collect(),
         settings: context.settings,
     }
 }
