@@ -40,13 +40,16 @@ pub(crate) fn like(pattern: &str, text: &str) -> bool {
 
 /// Whether one file name could be meant by both `name`, as a command writes it (with [`STAR`], [`ONE`], [`NUMBER`]), and
 /// `pattern` of a table (with `*`). A pattern of the shell does not match a leading dot.
+#[inline]
 pub(crate) fn may_be(name: &str, pattern: &str) -> bool {
     // Most pairs differ in their first letter. All marks share their first byte, which is rare in names.
-    let first = (name.as_bytes().first(), pattern.as_bytes().first());
-    if matches!(first, (Some(left), Some(right)) if *left != 0xEE && *right != b'*' && !left.eq_ignore_ascii_case(right))
-    {
-        return false;
+    match (name.as_bytes().first(), pattern.as_bytes().first()) {
+        (Some(left), Some(right)) if *left != 0xEE && *right != b'*' && !left.eq_ignore_ascii_case(right) => false,
+        _ => meet(name, pattern),
     }
+}
+
+fn meet(name: &str, pattern: &str) -> bool {
     if !name.as_bytes().contains(&0xEE) {
         return like(pattern, name);
     }

@@ -265,14 +265,19 @@ impl<'a> World<'a> {
         // Relative to a folder that is not known, an artefact is one all the same; below an unknown path it may be anybody's.
         let relative = location & UNKNOWN != 0 && !path.starts_with(ANYTHING);
         let here = location & (PROJECT | TEMP) != 0 || relative;
-        if here && inside.iter().any(|part| is_artefact(part, self.settings.lists.artefacts)) {
+        if here && has_artefact(inside, self.settings.lists.artefacts) {
             kind |= ARTEFACT;
         }
         if !walked.contents {
-            if tables::LITTER.iter().any(|pattern| names_only(last, pattern)) {
+            let ends = last.as_bytes().last().map(u8::to_ascii_lowercase);
+            let ends_alike = |pattern: &&&str| {
+                let end = pattern.as_bytes().last().map(u8::to_ascii_lowercase);
+                end == ends || end == Some(b'*')
+            };
+            if tables::LITTER.iter().filter(ends_alike).any(|pattern| names_only(last, pattern)) {
                 kind |= LITTER;
             }
-            if tables::DATA_FILES.iter().any(|pattern| names_only(last, pattern)) {
+            if tables::DATA_FILES.iter().filter(ends_alike).any(|pattern| names_only(last, pattern)) {
                 kind |= DATA;
             }
             if has_letter_extension(last) && !path.ends_with('/') {
@@ -408,7 +413,7 @@ fn special(parts: &[&str]) -> Option<Classes> {
 
 /// Whether a folder of this name is one that a build brings back.
 pub fn is_build_folder(name: &str) -> bool {
-    is_artefact(name, tables::ARTEFACTS)
+    has_artefact(&[name], tables::ARTEFACTS)
 }
 
 /// The bytes that the names of a path begin with, letters as small ones.
@@ -443,11 +448,17 @@ impl Starts {
     }
 }
 
-fn is_artefact(part: &str, artefacts: &[&str]) -> bool {
-    if has_pattern(part) {
-        return artefacts.iter().any(|pattern| has_star(pattern) && names_only(part, pattern));
-    }
-    artefacts.iter().any(|pattern| *pattern == part || has_star(pattern) && like(pattern, part))
+/// Whether one of the names of a path is an artefact's.
+fn has_artefact(names: &[&str], artefacts: &[&str]) -> bool {
+    let starts = Starts::of(names);
+    let is_one = |name: &str, artefact: &str| {
+        if has_pattern(name) {
+            return has_star(artefact) && names_only(name, artefact);
+        }
+        artefact == name || has_star(artefact) && like(artefact, name)
+    };
+    let may_be_one = |artefact: &&&str| starts.may_hold(artefact);
+    artefacts.iter().filter(may_be_one).any(|artefact| names.iter().any(|name| is_one(name, artefact)))
 }
 
 fn git_kind(inside: &[&str], contents: bool) -> Classes {
