@@ -92,7 +92,9 @@ fn render(all: &PackFile) -> Result<String, Box<dyn Error>> {
         writeln!(out, "    ({program:?}, &{rules:?}),")?;
     }
     out.push_str("];\n\n/// Rules about effects on files, whatever the program.\n");
-    let free = |rule: &&(usize, &RuleEntry)| rule.1.program.is_empty();
+    // What the decision itself applies is looked up by its id.
+    let free =
+        |rule: &&(usize, &RuleEntry)| rule.1.program.is_empty() && rule.1.computed.as_deref() != Some("by_decide");
     let about = |keep: &dyn Fn(&RuleEntry) -> bool| -> Vec<usize> {
         all.rule.iter().enumerate().filter(|rule| free(&rule) && keep(rule.1)).map(|(at, _)| at).collect()
     };

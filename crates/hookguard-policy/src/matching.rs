@@ -28,6 +28,9 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
             Some(scene.effects[at].iter().find(about)?)
         }
     };
+    if !runs(when, call) || !place(when, call) {
+        return None;
+    }
     let skipped = subcommand(when, call)?;
     let flags = when.flags_any.is_empty() || call.has_any(when.flags_any);
     if !flags || !when.flags_all.iter().all(|flag| call.has(flag)) || call.has_any(when.flags_none) {
@@ -36,7 +39,7 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
     if !when.env.is_empty() && !when.env.iter().any(|spec| call.env(spec)) {
         return None;
     }
-    if !operands(when, call, skipped) || !runs(when, call) || !place(when, call) {
+    if !operands(when, call, skipped) {
         return None;
     }
     if when.stdin_from != 0 && scene.code(at).unwrap_or_else(|| scene.input(at)) & when.stdin_from == 0 {
