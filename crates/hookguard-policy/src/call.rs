@@ -302,6 +302,7 @@ mod tests {
             place: Place::default(),
             runs: None,
             via: Vec::new(),
+            repeats: false,
             span: Span::default(),
         }
     }

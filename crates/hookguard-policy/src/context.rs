@@ -97,6 +97,22 @@ pub enum Question {
         /// The branches.
         branches: Vec<String>,
     },
+    /// Is all that git tracks in the work tree that holds this folder committed, as it lies there? Answered only where it is so.
+    Committed {
+        /// The folder.
+        dir: String,
+        /// And nothing lies in it that git does not track, but for folders that a build brings back.
+        whole: bool,
+        /// And the commit that is checked out is that of another branch, remote branch or tag.
+        held: bool,
+    },
+    /// Does each of these paths lie in another work tree of the repository that holds this folder? Answered only where it is so.
+    WorkTree {
+        /// The folder.
+        dir: String,
+        /// The paths, absolute.
+        paths: Vec<String>,
+    },
     /// What does this script hold? Answered only where it is the agent's: changed in this session, or not as git has it.
     Script {
         /// The file, absolute.
@@ -110,9 +126,12 @@ impl Question {
     /// Whether an answer can make a verdict milder; others can only make it stricter.
     pub fn may_settle(&self) -> bool {
         match self {
-            Question::Branch { .. } | Question::Unfinished { .. } | Question::Kept { .. } | Question::Held { .. } => {
-                true
-            }
+            Question::Branch { .. }
+            | Question::Unfinished { .. }
+            | Question::Kept { .. }
+            | Question::Held { .. }
+            | Question::Committed { .. }
+            | Question::WorkTree { .. } => true,
             Question::Real { .. } | Question::Script { .. } => false,
         }
     }
@@ -133,6 +152,11 @@ impl Answers {
     /// The answer to `question`, if it was asked and there is one.
     pub fn get(&self, question: &Question) -> Option<&str> {
         self.answers.iter().find(|(asked, _)| asked == question).and_then(|(_, answer)| answer.as_deref())
+    }
+
+    /// Whether nothing was asked yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.answers.is_empty()
     }
 
     /// The scripts that the world has shown: path and text.

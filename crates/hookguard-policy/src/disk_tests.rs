@@ -350,6 +350,26 @@ fn a_branch_that_is_held_elsewhere_may_go() {
         ("git branch -rD origin/topic", &["origin/topic"], Ask),
         ("git branch -D \"$X\"", &[""], Ask),
         // Something in the text could change what holds it.
+        ("git checkout -B topic origin/main", &["topic"], Allow),
+        (
+            "git checkout -q -B topic && git apply x.patch && for a in b c; do git cherry-pick $a; done",
+            &["topic"],
+            Allow,
+        ),
+        ("BASE=$(git merge-base main x); git checkout -q -B topic $BASE", &["topic"], Allow),
+        ("git switch -C topic", &["topic"], Allow),
+        ("git -C . switch --force-create topic", &["topic"], Allow),
+        ("git branch backup && git branch -D topic", &["topic"], Allow),
+        ("git checkout -fB topic", &["topic"], Ask),
+        ("git checkout -B topic -- x", &["other"], Ask),
+        ("git checkout --ignore-other-worktrees -B topic", &["topic"], Ask),
+        ("git switch -f -C topic", &["topic"], Ask),
+        ("git checkout -B \"$X\"", &[""], Ask),
+        ("for a in b c; do git checkout -B topic; git cherry-pick $a; done", &["topic"], Ask),
+        ("while read a; do git branch -D topic; git tag -d x; done", &["topic"], Ask),
+        ("f() { git branch -D topic; }; f; git tag -d x; f", &["topic"], Ask),
+        ("./x.sh; git checkout -B topic", &["topic"], Ask),
+        ("wsl git branch -D topic", &["topic"], Ask),
         ("git fetch --prune && git branch -D topic", &["topic"], Ask),
         ("git switch -C main origin/main && git branch -D topic", &["topic"], Ask),
         ("git branch -D other; git branch -D topic", &["topic"], Ask),
@@ -389,5 +409,95 @@ fn a_script_knows_where_it_lies_and_cleans_up_with_its_own_variables() {
     ] {
         let outcome = shell("bash x.sh", &[script("x.sh", text)]);
         assert_eq!(outcome.verdict.decision, expected, "{text}: {:?}", outcome.verdict);
+    }
+}
+
+#[test]
+fn a_sourced_script_is_read_before_an_answer_counts() {
+    use Decision::{Allow, Ask};
+    let held = (Question::Held { dir: ROOT.into(), branches: vec!["topic".into()] }, "refs/heads/x");
+    let text = ". ./vars.sh\ngit checkout -q -B topic $BASE";
+    for (vars, expected) in [("BASE=1234567\n", Allow), ("BASE=1234567\ngit tag -d v1\n", Ask)] {
+        assert_eq!(shell(text, &[script("vars.sh", vars), held.clone()]).verdict.decision, expected, "{vars}");
+    }
+    let (says, run) = ([script("x.sh", "git log\n"), held.clone()], "bash x.sh; git branch -D topic");
+    assert_eq!(shell(run, &says).verdict.decision, Allow);
+    assert_eq!(shell("python x.py; git branch -D topic", &[held.clone()]).verdict.decision, Ask);
+    let written = "printf 'git log\\n' > /tmp/x.sh; sh /tmp/x.sh; git branch -D topic";
+    assert_eq!(shell(written, &[held.clone()]).verdict.decision, Allow);
+    assert_eq!(shell(text, &[held]).verdict.decision, Ask, "nobody knows what it holds");
+}
+
+#[test]
+fn what_is_committed_may_be_overwritten() {
+    use Decision::{Allow, Ask};
+    let at = |dir: &str, whole, held| Question::Committed { dir: dir.into(), whole, held };
+    let (files, whole, all) = (at(ROOT, false, false), at(ROOT, true, false), at(ROOT, true, true));
+    let spike = at("/home/dev/acme/../spike", true, false);
+    for (command, says, expected) in [
+        ("git reset --hard", &files, Allow),
+        ("git status && git reset -q --hard HEAD", &files, Allow),
+        ("git reset --hard origin/main && git cherry-pick 1234567", &all, Allow),
+        ("git branch backup && git reset --hard HEAD~2", &all, Allow),
+        ("git reset --hard origin/main", &files, Ask),
+        ("git fetch && git reset --hard origin/main", &all, Ask),
+        ("make; git reset --hard", &files, Ask),
+        ("git add new.txt && git reset --hard", &files, Ask),
+        ("git switch topic && git reset --hard origin/main", &all, Ask),
+        ("git branch -m other && git reset --hard origin/main", &all, Ask),
+        ("git reset --hard --recurse-submodules", &files, Ask),
+        ("for a in b c; do git cherry-pick $a; git reset --hard; done", &files, Ask),
+        ("wsl git reset --hard", &files, Ask),
+        ("git checkout HEAD -- src/a.rs", &whole, Allow),
+        ("git restore -SW src/a.rs && make", &whole, Allow),
+        ("git restore --source HEAD~1 src/a.rs", &whole, Allow),
+        ("git checkout HEAD -- src/a.rs", &files, Ask),
+        ("echo x > src/a.rs; git checkout HEAD -- src/a.rs", &whole, Ask),
+        ("git worktree remove --force ../spike", &spike, Allow),
+        ("git worktree remove --force ../other", &spike, Ask),
+        ("touch ../spike/x; git worktree remove --force ../spike", &spike, Ask),
+        ("git worktree remove --force ../spike ../other", &spike, Ask),
+    ] {
+        assert_eq!(shell(command, &[(says.clone(), "1234567")]).verdict.decision, expected, "{command}");
+    }
+    assert_eq!(shell("git worktree remove --force /tmp/spike", &[]).verdict.decision, Allow);
+}
+
+#[test]
+fn another_work_tree_of_the_repository_is_the_projects() {
+    use Decision::{Allow, Ask, Deny};
+    let of = |paths: &[&str]| Question::WorkTree {
+        dir: ROOT.into(),
+        paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+    };
+    let (file, two) = (of(&["/home/dev/wt/a.rs"]), of(&["/home/dev/wt/a.rs", "/home/dev/wt/b.rs"]));
+    for (command, says, expected) in [
+        ("cp src/a.rs /home/dev/wt/a.rs", &file, Allow),
+        ("git add . && git commit -m x && cp src/a.rs /home/dev/wt/a.rs", &file, Allow),
+        ("tee /home/dev/wt/a.rs /home/dev/wt/b.rs < x", &two, Allow),
+        ("tee /home/dev/wt/a.rs /home/dev/wt/b.rs < x", &file, Ask),
+        ("ln -s ~ /home/dev/wt/x; cp src/a.rs /home/dev/wt/a.rs", &file, Ask),
+        ("git worktree add ../wt; cp src/a.rs /home/dev/wt/a.rs", &file, Ask),
+        ("./x.sh; cp src/a.rs /home/dev/wt/a.rs", &file, Ask),
+        ("wsl cp src/a.rs /home/dev/wt/a.rs", &file, Ask),
+        ("echo x > /home/dev/wt/.git", &of(&["/home/dev/wt/.git"]), Ask),
+        ("echo x > /home/dev/.bashrc", &of(&["/home/dev/.bashrc"]), Deny),
+        ("echo x > /home/dev/wt/.claude/settings.json", &of(&["/home/dev/wt/.claude/settings.json"]), Deny),
+        ("rm -rf /home/dev/wt/src", &of(&["/home/dev/wt/src"]), Deny),
+    ] {
+        assert_eq!(shell(command, &[(says.clone(), "/home/dev/acme/.git")]).verdict.decision, expected, "{command}");
+    }
+}
+
+#[test]
+fn a_folder_that_git_removes_is_what_it_has() {
+    let says = [(Question::Kept { paths: vec![format!("{ROOT}/old")] }, "3")];
+    for (command, expected) in [
+        ("git add src && git rm -r old", Decision::Allow),
+        ("git rm -r old", Decision::Allow),
+        ("git rm -rf old", Decision::Ask),
+        ("git rm -r older", Decision::Ask),
+    ] {
+        assert_eq!(shell(command, &says).verdict.decision, expected, "{command}");
     }
 }

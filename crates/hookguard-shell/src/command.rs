@@ -6,8 +6,6 @@ pub struct Reading {
     /// Every command that can be reached, in the order of the text; a command stands before those found inside its words
     /// or its code. Both arms of `&&`, `||`, `if`, `case` and loops count as reached.
     pub commands: Vec<Command>,
-    /// Whether commands stand in a loop of the shell: then one may run after another that follows it in the text.
-    pub loops: bool,
     /// What could not be read. Commands before the first error are complete; bash runs them.
     pub errors: Vec<SyntaxError>,
 }
@@ -31,6 +29,8 @@ pub struct Command {
     pub runs: Option<Runs>,
     /// How it was reached, outermost first; empty for a command of the text itself.
     pub via: Vec<Via>,
+    /// Whether it stands in a loop of the shell: then it may run again after those that follow it in the text.
+    pub repeats: bool,
     /// Where it stands in the outermost text, in bytes: its own words there, or those of the command it was reached through.
     pub span: Span,
 }

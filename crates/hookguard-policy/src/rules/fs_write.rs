@@ -1,13 +1,14 @@
 //! Writing, moving and synchronising: where to.
 
-use crate::effects::{effect, folder};
+use crate::effects::{Effect, effect, folder};
 use crate::links::Follow;
 use crate::paths::Classes;
 use crate::paths::class::{
-    ACCESS_FILE, ARTEFACT, BELOW_HOME, GUARD, HOME, NULL, OUTSIDE, PROJECT, PROJECT_ROOT, REMOTE, ROOT, START_FILE,
-    SYSTEM, TEMP, TEMP_ROOT,
+    ACCESS_FILE, ARTEFACT, BELOW_HOME, GIT_FOLDER, GIT_HOOK, GUARD, HOME, NULL, OUTSIDE, PROJECT, PROJECT_ROOT, REMOTE,
+    ROOT, START_FILE, SYSTEM, TEMP, TEMP_ROOT,
 };
 use crate::rule::Hit;
+use crate::rules::git_kept;
 use crate::scene::Scene;
 use crate::text::Text;
 
@@ -15,13 +16,27 @@ use crate::text::Text;
 pub(crate) fn outside(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let strict = GUARD | START_FILE | ACCESS_FILE;
     let call = &scene.calls[at];
-    let found = scene.effects[at].iter().find(|one| {
+    let concerned = |one: &&Effect<'_>| {
         let write = one.kind & (effect::WRITE | effect::APPEND | effect::EDIT | effect::MOVE_AWAY | 1 << 7) != 0;
         let out = one.classes & (HOME | BELOW_HOME | OUTSIDE) != 0 && one.classes & strict == 0;
         write && out && !is_own_folder(scene, at, one.classes, one.path)
-    })?;
-    (call.program != "rsync" || !call.has_any(&["--delete*", "--del"]))
-        .then(|| Hit { evidence: found.display(), ..Hit::default() })
+    };
+    let found: Vec<&Effect<'_>> = scene.effects[at].iter().filter(concerned).collect();
+    let evidence = found.first()?.display();
+    if call.program == "rsync" && call.has_any(&["--delete*", "--del"]) {
+        return None;
+    }
+    // Only what is written or changed: what is moved away leaves a gap. A link leads where it leads.
+    let plain = |one: &&Effect<'_>| {
+        one.kind & (effect::MOVE_AWAY | 1 << 7) == 0
+            && one.place.is_none()
+            && one.classes & (GIT_FOLDER | GIT_HOOK | HOME) == 0
+    };
+    if !found.iter().all(plain) {
+        return Some(Hit { evidence, ..Hit::default() });
+    }
+    let paths: Vec<Text<'_>> = found.iter().map(|one| one.path).collect();
+    git_kept::other_work_trees(scene, at, &paths, evidence)
 }
 
 /// Whether a path is the project's root itself and not a folder above it.

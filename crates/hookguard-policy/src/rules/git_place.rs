@@ -2,6 +2,7 @@
 
 use crate::paths::class::TEMP;
 use crate::rule::Hit;
+use crate::rules::git_kept;
 use crate::rules::git_state;
 use crate::scene::Scene;
 
@@ -18,6 +19,10 @@ pub(crate) fn loses_work(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 
 /// The same for `git switch`, which may also move a branch.
 pub(crate) fn switch_loses(scene: &Scene<'_>, at: usize) -> Option<Hit> {
-    let moves = scene.calls[at].has_any(&["-C", "--force-create"]);
-    (moves || !is_temporary(scene, at)).then(Hit::default)
+    let call = &scene.calls[at];
+    if call.has_any(&["-f", "--force", "--discard-changes"]) && !is_temporary(scene, at) {
+        return Some(Hit::default());
+    }
+    let moves = ["-C", "--force-create"];
+    call.has_any(&moves).then(|| git_kept::branch_is_set(scene, at, &moves)).flatten()
 }

@@ -1,6 +1,6 @@
 //! What the disk says of a repository, and whether something in the same text could have changed it.
 
-use hookguard_shell::{Cwd, Runs, Step};
+use hookguard_shell::{Command, Cwd, Runs, Step};
 
 use crate::Question;
 use crate::effects::effect;
@@ -12,15 +12,21 @@ pub(super) fn folder<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
     let call = &scene.calls[at];
     let Cwd::Known(dir) = &call.command.cwd else { return None };
     let elsewhere = call.has_any(&["--git-dir", "--work-tree"]) || call.env("GIT_DIR") || call.env("GIT_WORK_TREE");
-    let here = call.command.place.remote.is_none() && call.command.place.container.is_none();
-    (here && !elsewhere).then_some(dir)
+    (is_here(call.command) && !elsewhere).then_some(dir)
+}
+
+/// Whether a command runs on this system, whose disk answers: on no other machine, in no container, and not in the Linux beside
+/// Windows, which has other paths and another home.
+pub(super) fn is_here(command: &Command) -> bool {
+    let place = &command.place;
+    place.remote.is_none() && place.container.is_none() && !command.via.iter().any(|via| via.program == "wsl")
 }
 
 /// Whether every other command that may run before the one at `at` leaves what `keeps` is about as it is: those before it,
 /// and in a loop those behind it.
 fn stable(scene: &Scene<'_>, at: usize, keeps: fn(&Scene<'_>, usize) -> bool) -> bool {
     let again = scene.command(at).via.iter().any(|via| matches!(via.step, Step::ForEach | Step::Trap | Step::Function));
-    let all = if scene.reading.loops || again { scene.calls.len() } else { at };
+    let all = if scene.command(at).repeats || again { scene.calls.len() } else { at };
     all <= MAX_LOOK && (0..all).all(|other| other == at || !runs_unread(scene, other) && keeps(scene, other))
 }
 
@@ -29,7 +35,7 @@ fn runs_unread(scene: &Scene<'_>, at: usize) -> bool {
     let unread = matches!(
         scene.command(at).runs,
         Some(Runs::Unknown | Runs::Stdin | Runs::File { .. } | Runs::Script { .. } | Runs::Partly | Runs::Interactive)
-    );
+    ) && !runs_what_is_read(scene, at);
     let changes = effect::READ | effect::SEND;
     let own = |path: &str| path.split('/').any(|part| part == ".git" || part.starts_with(".gitconfig"));
     unread
@@ -40,6 +46,18 @@ fn runs_unread(scene: &Scene<'_>, at: usize) -> bool {
                 matches!(&scene.command(at).cwd, Cwd::Known(dir) if own(dir)) || scene.command(at).cwd == Cwd::Unknown;
             named || inside || one.classes & UNKNOWN != 0 && scene.calls[at].program != "git"
         })
+}
+
+/// Whether the command runs a shell's script whose commands are among those looked at; or takes in one (`. FILE`) whose text is
+/// only asked for: with it all is looked at again, and nothing that was said counts where it was not read.
+fn runs_what_is_read(scene: &Scene<'_>, at: usize) -> bool {
+    let command = scene.command(at);
+    let Some(Runs::File { path, .. }) = &command.runs else { return false };
+    let first = scene.context.answers.is_none_or(crate::Answers::is_empty);
+    let asked = first && path.as_literal().is_some() && folder(scene, at).is_some();
+    let follows = scene.reading.commands.get(at + 1).and_then(|next| next.via.get(command.via.len()));
+    let read = follows.is_some_and(|via| matches!(via.step, Step::Script | Step::WrittenFile));
+    read && STARTERS.contains(&scene.calls[at].program) || asked && matches!(scene.calls[at].program, "." | "source")
 }
 
 /// The question for the branch that a push without a branch pushes, unless something in the text could change the answer.
@@ -64,6 +82,29 @@ pub(super) fn keeps_files(scene: &Scene<'_>, at: usize) -> bool {
     folder(scene, at).is_some() && stable(scene, at, only_looks)
 }
 
+/// The folder of the command at `at`, if what is checked out and committed there is so when it runs. What `add` stores a
+/// `reset` deletes.
+pub(super) fn keeps_commit<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
+    fn stores_nothing(scene: &Scene<'_>, at: usize) -> bool {
+        only_looks(scene, at) && scene.calls[at].operand(0) != Some("add")
+    }
+    folder(scene, at).filter(|_| stable(scene, at, stores_nothing))
+}
+
+/// Whether the places of folders and links are when the command at `at` runs as they are now.
+pub(super) fn keeps_places(scene: &Scene<'_>, at: usize) -> bool {
+    fn moves_nothing(scene: &Scene<'_>, at: usize) -> bool {
+        let call = &scene.calls[at];
+        let git =
+            call.program == "git" && !call.operand(0).is_some_and(|sub| sub == "commit" || GIT_LOOKS.contains(&sub));
+        let links = matches!(call.program, "ln" | "link" | "mount" | "rsync" | "tar" | "unzip" | "cp" | "mv")
+            && call.options.iter().any(|option| !option.is("-f") && !option.is("-v"));
+        let moves = scene.effects[at].iter().any(|one| one.kind & effect::MOVE_AWAY != 0);
+        !git && !links && !matches!(call.program, "ln" | "link" | "mount" | "tar" | "unzip") && !moves
+    }
+    folder(scene, at).is_some() && stable(scene, at, moves_nothing)
+}
+
 /// The folder of the command at `at`, if all branches are where they are now when it runs.
 pub(super) fn keeps_refs<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
     fn moves_no_ref(scene: &Scene<'_>, at: usize) -> bool {
@@ -73,8 +114,10 @@ pub(super) fn keeps_refs<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
             && !call.has_any(&["-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create"]);
         goes || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
     }
+    // A new branch holds more; git refuses to move one that is there.
     fn moves_branch(call: &crate::call::Call<'_>) -> bool {
-        call.program == "git" && call.operand(0) == Some("branch") && call.operands.len() > 1
+        let git = call.program == "git" && call.operand(0) == Some("branch") && call.operands.len() > 1;
+        git && !call.options.iter().all(|option| ["-q", "--quiet", "--no-track"].iter().any(|spec| option.is(spec)))
     }
     folder(scene, at).filter(|_| stable(scene, at, moves_no_ref))
 }
@@ -85,14 +128,44 @@ const LOOKS: &[&str] = &[
     "rg", "set", "sleep", "stat", "tail", "test", "tree", "true", "wc", ":",
 ];
 
+/// Subcommands of git that change no file and no branch of the repository's own; `add` stores what lies there.
+const GIT_LOOKS: &[&str] = &[
+    "add",
+    "blame",
+    "branch",
+    "cat-file",
+    "cherry",
+    "describe",
+    "diff",
+    "fetch",
+    "for-each-ref",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "name-rev",
+    "range-diff",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "show-ref",
+    "status",
+];
+
+/// Programs that run what they are given, and do nothing else.
+const STARTERS: &[&str] = &[".", "bash", "dash", "eval", "sh", "source", "zsh"];
+
 /// Whether a command changes no file, and nothing that git has.
 fn only_looks(scene: &Scene<'_>, at: usize) -> bool {
     let call = &scene.calls[at];
     let looks = match call.program {
-        "git" => matches!(
-            call.operand(0),
-            Some("blame" | "branch" | "diff" | "fetch" | "grep" | "log" | "ls-files" | "rev-parse" | "show" | "status")
-        ),
+        "git" => call.operand(0).is_some_and(|sub| GIT_LOOKS.contains(&sub)),
+        program if STARTERS.contains(&program) => {
+            scene.command(at).runs == Some(Runs::Opened) || runs_what_is_read(scene, at)
+        }
         program => LOOKS.contains(&program),
     };
     looks

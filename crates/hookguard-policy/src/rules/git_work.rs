@@ -42,14 +42,15 @@ fn is_path(text: Text<'_>) -> bool {
 /// `git checkout` that overwrites files, or forces.
 pub(crate) fn checkout_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
+    let temporary = git_place::is_temporary(scene, at);
+    if call.has_any(&["-f", "--force"]) && (!temporary || call.has("-B")) {
+        return hit(true);
+    }
     if call.has("-B") {
-        return hit(true);
+        return git_kept::branch_is_set(scene, at, &["-B"]);
     }
-    if git_place::is_temporary(scene, at) {
+    if temporary {
         return None;
-    }
-    if call.has_any(&["-f", "--force"]) {
-        return hit(true);
     }
     if call.has_any(&["-b", "--orphan"]) {
         return None;
@@ -72,6 +73,10 @@ pub(crate) fn checkout_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         return git_kept::put_back(scene, at, &named);
     }
     let sides = call.has_any(&["--patch", "-m"]) && !operands.is_empty() && !call.has("-p");
+    let quiet = call.options.iter().all(|option| option.is("-q") || option.is("--quiet") || option.is("-C=*"));
+    if paths_after_dashes && call.dashes == Some(2) && quiet {
+        return git_kept::from_commit(scene, at);
+    }
     hit(paths_after_dashes || sides || operands.iter().any(|word| is_path(Text::from(*word))))
 }
 
@@ -89,6 +94,10 @@ pub(crate) fn restore_discards(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     {
         return git_kept::put_back(scene, at, &named);
     }
+    let plain = ["-q", "--quiet", "-W", "--worktree", "-S", "--staged", "-s", "--source", "-C=*"];
+    if call.options.iter().all(|option| plain.iter().any(|spec| option.is(spec))) {
+        return git_kept::from_commit(scene, at);
+    }
     hit(true)
 }
 
@@ -97,12 +106,19 @@ pub(crate) fn removes_folder(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     if git_place::is_temporary(scene, at) {
         return None;
     }
-    let operands = scene.calls[at].operands.get(1..).unwrap_or_default();
-    hit(operands.iter().any(|word| {
+    let call = &scene.calls[at];
+    let operands = call.operands.get(1..).unwrap_or_default();
+    let folder = operands.iter().any(|word| {
         let name = Text::from(*word).known_parts().into_owned();
         let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         name.ends_with('/') || last.trim_start_matches('.').is_empty() || !last.trim_start_matches('.').contains('.')
-    }))
+    });
+    if folder && !call.has_any(&["-f", "--force"]) {
+        // Git refuses what differs from the commit.
+        let named: Vec<Text<'_>> = operands.iter().map(|word| Text::from(*word)).collect();
+        return git_kept::put_back(scene, at, &named);
+    }
+    hit(folder)
 }
 
 /// `core.hooksPath` set to nothing.

@@ -63,7 +63,7 @@ pub fn read(text: &str, env: &Env<'_>) -> Reading {
     let source = Rc::new(Source::outermost(text));
     reader.run_source(&source, walk::Input::default(), false);
     reader.run_traps();
-    Reading { commands: reader.commands, loops: reader.loops, errors: reader.errors }
+    Reading { commands: reader.commands, errors: reader.errors }
 }
 
 /// The evaluation of one text.
@@ -71,7 +71,8 @@ struct Reader {
     home: Option<Box<str>>,
     vars: Vec<(Box<str>, Box<str>)>,
     commands: Vec<Command>,
-    loops: bool,
+    /// In how many loops of the shell the walk is.
+    loops: usize,
     errors: Vec<SyntaxError>,
     state: State,
     context: Context,
@@ -113,7 +114,7 @@ impl Reader {
             home: env.home.map(Into::into),
             vars: env.vars.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             commands: Vec::new(),
-            loops: false,
+            loops: 0,
             errors: Vec::new(),
             state: State::new(env),
             context: Context::default(),

@@ -165,6 +165,7 @@ impl Reader {
             place: self.context.place.clone(),
             runs: None,
             via: self.context.via.clone(),
+            repeats: self.loops > 0,
             span,
         }
     }

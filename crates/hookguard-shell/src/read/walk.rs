@@ -290,7 +290,7 @@ impl Reader {
         let mut level = Level::new(Some(compound), at, input, want, self.state.mark());
         level.opened = opened;
         let mut first = at + 1;
-        self.loops |= matches!(compound, Compound::For | Compound::Select | Compound::While | Compound::Until);
+        self.loops += usize::from(is_loop(compound));
         match compound {
             Compound::For | Compound::Select => first = self.bind_loop(source, at),
             Compound::Arithmetic => self.arithmetic_changes(source, source.slice(node)),
@@ -304,6 +304,7 @@ impl Reader {
     fn close(&mut self, levels: &mut Vec<Level>) {
         let Some(mut level) = levels.pop() else { return };
         self.end_list(&mut level);
+        self.loops -= usize::from(level.compound.is_some_and(is_loop));
         match level.compound {
             Some(Compound::Subshell) => self.state.roll_back(level.scope),
             Some(Compound::If | Compound::Case) => self.state.merge(std::mem::take(&mut level.arms), level.covered),
@@ -412,4 +413,9 @@ fn is_pipe(source: &Source, at: usize) -> bool {
 fn is_test(source: &Source, at: usize) -> bool {
     matches!(source.script.nodes.get(at + 1), Some(node) if matches!(node.kind, Kind::Word(_))
         && matches!(source.slice(*node), "[" | "test" | "false"))
+}
+
+/// Whether the commands of a compound one run again and again.
+fn is_loop(compound: Compound) -> bool {
+    matches!(compound, Compound::For | Compound::Select | Compound::While | Compound::Until)
 }

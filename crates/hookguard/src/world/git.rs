@@ -38,7 +38,7 @@ impl Repository {
     }
 
     /// The git folder that linked work trees share.
-    fn common(&self) -> PathBuf {
+    pub(super) fn common(&self) -> PathBuf {
         match small(&self.folder.join("commondir"), MAX_HEAD_BYTES) {
             Some(path) => self.folder.join(path.trim()),
             None => self.folder.clone(),
@@ -78,6 +78,22 @@ impl Repository {
             holders.push(holder.clone());
         }
         Some(holders.join(" "))
+    }
+
+    /// The commit that is checked out, and its branch, if it is on one.
+    pub(super) fn checked_out(&self) -> Option<(String, Option<String>)> {
+        let head = small(&self.folder.join("HEAD"), MAX_HEAD_BYTES)?;
+        let head = head.trim();
+        let Some(name) = head.strip_prefix("ref: ") else { return Some((head.to_owned(), None)) };
+        let (_, tip) = refs(&self.common())?.into_iter().find(|(other, _)| other == name)?;
+        Some((tip, Some(name.to_owned())))
+    }
+
+    /// Another name than `but` that holds `commit`.
+    pub(super) fn named_elsewhere(&self, commit: &str, but: Option<&str>) -> Option<String> {
+        let refs = refs(&self.common())?;
+        let name = refs.into_iter().find(|(name, to)| to == commit && Some(name.as_str()) != but)?.0;
+        Some(name)
     }
 
     /// What is unfinished.

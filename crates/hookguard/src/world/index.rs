@@ -2,8 +2,11 @@
 //!
 //! Format: git's documentation, `gitformat-index`. Versions 2 to 4, names of 20 or 32 bytes.
 
+use std::ffi::OsStr;
 use std::fs::Metadata;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 
 use memchr::memmem;
 
@@ -40,6 +43,11 @@ pub(super) fn tracked(index: &[u8], name: &[u8], metadata: &Metadata, by_change:
         return None;
     }
     let Some(entry) = entry else { return Some(Tracked::No) };
+    compared(index, entry, metadata, by_change)
+}
+
+/// Whether the file of the entry at `entry` is as it was.
+pub(super) fn compared(index: &[u8], entry: usize, metadata: &Metadata, by_change: bool) -> Option<Tracked> {
     let same = number(index, entry + 8)? == metadata.mtime() as u32
         && number(index, entry + 12)? == metadata.mtime_nsec() as u32
         && number(index, entry + 36)? == metadata.size() as u32;
@@ -87,26 +95,80 @@ fn walk(index: &[u8], name: &[u8]) -> Option<Option<usize>> {
     let mut current: Vec<u8> = Vec::new();
     for _ in 0..count {
         let entry = at;
-        let flags = half(index, entry + STAT_BYTES + 20)?;
-        at = entry + STAT_BYTES + 20 + if flags & 0x4000 != 0 { 4 } else { 2 };
-        let mut byte = *index.get(at)?;
-        let mut strip = usize::from(byte & 0x7F);
-        while byte & 0x80 != 0 {
-            at += 1;
-            byte = *index.get(at)?;
-            strip = (strip + 1).checked_mul(128)? + usize::from(byte & 0x7F);
-        }
-        at += 1;
-        let end = at + memchr::memchr(0, index.get(at..)?)?;
-        current.truncate(current.len().checked_sub(strip)?);
-        current.extend_from_slice(&index[at..end]);
+        at = next(index, entry, 4, &mut current)?;
         if current == name {
+            let flags = half(index, entry + STAT_BYTES + 20)?;
             let stored = flags & 0x4000 == 0 || half(index, entry + STAT_BYTES + 22)? & INTENT_TO_ADD == 0;
             return Some(stored.then_some(entry));
         }
-        at = end + 1;
     }
     Some(None)
+}
+
+/// Reads the name of the entry at `entry` into `name`, which holds that of the one before; where the next one begins.
+fn next(index: &[u8], entry: usize, version: u32, name: &mut Vec<u8>) -> Option<usize> {
+    let flags = half(index, entry + STAT_BYTES + 20)?;
+    let mut at = entry + STAT_BYTES + 20 + if flags & 0x4000 != 0 { 4 } else { 2 };
+    if version < 4 {
+        let end = at + memchr::memchr(0, index.get(at..)?)?;
+        name.clear();
+        name.extend_from_slice(&index[at..end]);
+        // Filled up with one to eight zeros.
+        return Some(entry + (end - entry + 8) / 8 * 8);
+    }
+    let mut byte = *index.get(at)?;
+    let mut strip = usize::from(byte & 0x7F);
+    while byte & 0x80 != 0 {
+        at += 1;
+        byte = *index.get(at)?;
+        strip = (strip + 1).checked_mul(128)? + usize::from(byte & 0x7F);
+    }
+    at += 1;
+    let end = at + memchr::memchr(0, index.get(at..)?)?;
+    name.truncate(name.len().checked_sub(strip)?);
+    name.extend_from_slice(&index[at..end]);
+    Some(end + 1)
+}
+
+/// All files of an index with names of 20 bytes, with their entries' places, and where the entries end; `None` where there are
+/// more than `most`, or one that is not simply stored: in conflict, in a submodule, left out.
+pub(super) fn names(index: &[u8], most: usize) -> Option<(Vec<(PathBuf, usize)>, usize)> {
+    let (version, count) = (number(index, 4)?, number(index, 8)? as usize);
+    if index.get(..4)? != b"DIRC" || !(2..=4).contains(&version) || count > most {
+        return None;
+    }
+    let (mut found, mut at, mut name) = (Vec::with_capacity(count), FIRST_ENTRY, Vec::new());
+    for _ in 0..count {
+        let entry = at;
+        at = next(index, entry, version, &mut name)?;
+        // Nothing but the name's length: no stage, nothing assumed, no more flags.
+        let plain = half(index, entry + STAT_BYTES + 20)? & 0xF000 == 0;
+        if !plain || !matches!(number(index, entry + 24)? >> 12, 0o10 | 0o12) {
+            return None;
+        }
+        found.push((PathBuf::from(OsStr::from_bytes(&name)), entry));
+    }
+    Some((found, at))
+}
+
+/// The tree that the whole index would make, where that is known, from its `extensions`; in hexadecimal digits.
+pub(super) fn root_tree(mut extensions: &[u8]) -> Option<String> {
+    loop {
+        let (sort, length) = (extensions.get(..4)?, number(extensions, 4)? as usize);
+        let text = extensions.get(8..8 + length)?;
+        match sort {
+            b"TREE" => {
+                // The empty path, how many entries, how many trees in it, the name.
+                let counts = text.strip_prefix(&[0])?;
+                let end = memchr::memchr(b'\n', counts)?;
+                let name = counts.get(end + 1..end + 21)?;
+                return (counts[0] != b'-').then(|| name.iter().map(|byte| format!("{byte:02x}")).collect());
+            }
+            // Entries lie in another file.
+            b"link" => return None,
+            _ => extensions = extensions.get(8 + length..)?,
+        }
+    }
 }
 
 #[cfg(test)]

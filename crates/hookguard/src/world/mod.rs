@@ -1,7 +1,9 @@
 //! What the policy may ask of the world, and what a project is: bounded looks at the file system.
 
+mod committed;
 mod git;
 mod index;
+mod inflate;
 mod kept;
 mod links;
 mod scripts;
@@ -73,6 +75,8 @@ impl<'a> Look<'a> {
             Question::Unfinished { dir } => Repository::of(Path::new(dir))?.unfinished(),
             Question::Held { dir, branches } => Repository::of(Path::new(dir))?.held(branches),
             Question::Kept { paths } => kept::kept(paths),
+            Question::Committed { dir, whole, held } => committed::committed(Path::new(dir), *whole, *held),
+            Question::WorkTree { dir, paths } => committed::in_work_trees(Path::new(dir), paths),
             Question::Real { path } => self.links.real(Path::new(path)),
             Question::Script { path, edited } => scripts::text(Path::new(path), *edited, &mut self.session),
         }
