@@ -424,3 +424,27 @@ fn trust_is_a_humans_word() -> anyhow::Result<()> {
     assert!(exit == Some(2) && shown.contains("mend it first"), "{shown}");
     Ok(())
 }
+
+#[test]
+fn a_project_stays_the_sessions_whatever_is_made_below_it() -> anyhow::Result<()> {
+    for agent in AGENTS {
+        let sandbox = Sandbox::new()?;
+        sandbox.write("project/hookguard.toml", STRICT)?;
+        sandbox.write("project/sub/a.txt", "")?;
+        let drop_in_sub = |session: &str| -> anyhow::Result<String> {
+            let payload = json!({
+                "session_id": session, "cwd": sandbox.project().join("sub"), "hook_event_name": "PreToolUse",
+                "tool_name": "Bash", "tool_input": { "command": "git stash drop" }, "tool_use_id": "c1",
+            });
+            let done = hook(&sandbox, agent, "PreToolUse", &payload)?;
+            let answer: Value = serde_json::from_str(&done.stdout)?;
+            Ok(answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap_or_default().to_owned())
+        };
+        // An ask that nobody can answer names a code, a denial does not.
+        assert!(!drop_in_sub("s1")?.contains("hookguard allow"), "{agent}");
+        sandbox.git(["init", "--quiet", "sub"])?;
+        assert!(!drop_in_sub("s1")?.contains("hookguard allow"), "{agent}: the project's file counts as before");
+        assert!(drop_in_sub("s2")?.contains("hookguard allow"), "{agent}: another session starts in another project");
+    }
+    Ok(())
+}

@@ -22,7 +22,7 @@ use crate::config;
 use crate::ledger;
 use crate::pipeline::Place;
 use crate::state::decision_log::{self, Entry};
-use crate::state::{queue, retention};
+use crate::state::{queue, retention, session};
 use crate::surroundings::Surroundings;
 use crate::world;
 
@@ -102,7 +102,11 @@ fn judged(
         // The payload says that a tool is about to run: from here on a failure must refuse.
         deadline::replace(prepared(adapter, call, EventKind::PreTool, surroundings));
     }
-    let root = world::project_root(&event, call.cwd, surroundings.home.as_deref());
+    let found = world::project_root(&event, call.cwd, surroundings.home.as_deref());
+    let root = match config::state(surroundings, found.as_deref()) {
+        Some(_) => session::pinned_root(surroundings, &event, found),
+        None => found,
+    };
     let policy = config::of_hook(surroundings, root.as_deref());
     let place = Place { surroundings, root, look: true, settings: &policy.settings };
     let judge = || scripts::judge(adapter, &event, &place, policy, until);

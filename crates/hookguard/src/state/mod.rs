@@ -6,6 +6,7 @@
 //! log/2026-11-30.jsonl                  the decision log, one file a day (UTC)
 //! session/<agent>-<session>/queue.jsonl what a model has not been told yet
 //! session/<agent>-<session>/ledger.jsonl what happened (hookguard-judge's ledger::Record)
+//! session/<agent>-<session>/root        the project's root when the session was first seen
 //! session/<agent>-<session>/lock        held while one of doubled hooks decides whether to speak at stop
 //! config/<project>.bin                  a project's configuration, compiled
 //! config/<file>.good.toml               the last version of a configuration file that could be used

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use hookguard_core::Event;
 use rustix::fs::{FlockOperation, flock};
 
+use super::private;
 use crate::surroundings::Surroundings;
 
 /// How long a session's folder outlives the last thing that was written to it.
@@ -27,6 +28,25 @@ pub(crate) fn folder(surroundings: &Surroundings, event: &Event<'_>) -> Option<P
 fn all(surroundings: &Surroundings) -> Option<PathBuf> {
     Some(surroundings.state.as_ref()?.join("session"))
 }
+
+/// The project's root for the event's session: the one that was found when it was first seen, for a `git init` in a folder below
+/// must not take the project's file out of the way, and a `cd` must not make another folder the project. An agent that
+/// names its roots itself is believed.
+pub(crate) fn pinned_root(surroundings: &Surroundings, event: &Event<'_>, found: Option<String>) -> Option<String> {
+    let Some(folder) = folder(surroundings, event).filter(|_| event.roots.is_empty()) else { return found };
+    let file = folder.join("root");
+    let pinned = private::read(&file, MAX_ROOT_BYTES).and_then(|bytes| String::from_utf8(bytes).ok());
+    if let Some(pinned) = pinned.filter(|root| root.starts_with('/')) {
+        return Some(pinned);
+    }
+    if let Some(root) = &found {
+        let _ = private::write(&file, root.as_bytes());
+    }
+    found
+}
+
+/// The longest path, in bytes.
+const MAX_ROOT_BYTES: u64 = 4096;
 
 /// A session's id as a file's name: it comes from the payload, so nothing of it may be a path.
 fn file_name(session: &str) -> String {
