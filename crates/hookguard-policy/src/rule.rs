@@ -105,6 +105,11 @@ impl Pattern {
         compile(text).map(|_| ()).map_err(|error| error.to_string())
     }
 
+    /// The pattern as it was written.
+    pub fn text(&self) -> &'static str {
+        self.text
+    }
+
     pub(crate) fn is_match(&self, line: &str) -> bool {
         self.compiled.get_or_init(|| compile(self.text).ok()).as_ref().is_none_or(|regex| regex.is_match(line))
     }

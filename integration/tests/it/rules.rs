@@ -113,3 +113,22 @@ fn shells_and_the_manual_know_every_subcommand() {
     assert!(run(&sandbox, &["man", "log"]).success().unwrap().contains("\\-\\-since"));
     assert_eq!(run(&sandbox, &["man", "nothing"]).code(), Some(2));
 }
+
+#[test]
+fn rules_of_the_configuration_are_shown_as_they_count() {
+    let sandbox = Sandbox::new().unwrap();
+    let text = "version = 1\n[rules]\n\"git.stash.drop\" = \"deny\"\n[[rule]]\nid = \"team.no_plan\"\nlevel = \"ask\"\n\
+                program = [\"terraform\"]\nsub = [\"plan\"]\nreason = \"Plans are made by the pipeline.\"\ninstead = \"Open one.\"\n";
+    sandbox.write("project/hookguard.toml", text).unwrap();
+    let listed = run(&sandbox, &["rules"]).stdout;
+    let line = |id: &str| listed.lines().find(|line| line.starts_with(id)).unwrap_or_default().to_owned();
+    assert!(line("git.stash.drop").contains("deny* "), "{listed}");
+    assert!(line("team.no_plan").contains("ask   Plans are made"), "{listed}");
+    let shown = run(&sandbox, &["rules", "show", "git.stash.drop"]).stdout;
+    assert!(shown.starts_with("git.stash.drop  (deny, set here; its own level is ask)"), "{shown}");
+    let shown = run(&sandbox, &["rules", "show", "team.no_plan"]).stdout;
+    assert!(shown.contains("its subcommand is one of `plan`"), "{shown}");
+    run(&sandbox, &["rules", "--write", "AGENTS.md"]);
+    let written = fs::read_to_string(sandbox.project().join("AGENTS.md")).unwrap();
+    assert!(written.contains("Plans are made by the pipeline. (team.no_plan)"), "{written}");
+}

@@ -1,8 +1,9 @@
 //! The rules in an agent's instructions: a block between two marks, and nothing else touched. A rule that the model knows
 //! needs no refusal.
 
-use hookguard_core::Decision;
-use hookguard_policy::Rule;
+use hookguard_core::Level;
+
+use super::Listed;
 
 const BEGIN: &str = "<!-- hookguard: begin; made by `hookguard rules --write`, changes in here are lost -->";
 const END: &str = "<!-- hookguard: end -->";
@@ -10,10 +11,10 @@ const END: &str = "<!-- hookguard: end -->";
 const MARK: &str = "<!-- hookguard: ";
 
 /// The block's content: a line for each reason, for a model pays for every word. What to do instead is said at a refusal.
-pub(super) fn made(rules: &[Rule]) -> String {
-    let of = |level: Decision| {
+pub(super) fn made(rules: &[Listed]) -> String {
+    let of = |level: Level| {
         let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
-        for rule in rules.iter().filter(|rule| rule.level == level) {
+        for rule in rules.iter().filter(|listed| listed.level == level).map(|listed| listed.rule) {
             match lines.iter_mut().find(|(reason, _)| *reason == rule.reason) {
                 Some((_, ids)) => ids.push(rule.id),
                 None => lines.push((rule.reason, vec![rule.id])),
@@ -26,8 +27,8 @@ pub(super) fn made(rules: &[Rule]) -> String {
         "## What hookguard refuses\n\nCalls of which one of these is true are refused before they run. Do not try them, nor ways around \
          them; `hookguard rules show ID` says what to do instead.\n\n{}\n\nOf these your user must be told first: what you want to \
          run, and why.\n\n{}",
-        of(Decision::Deny),
-        of(Decision::Ask)
+        of(Level::Deny),
+        of(Level::Ask)
     )
 }
 

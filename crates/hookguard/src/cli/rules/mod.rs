@@ -7,11 +7,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use hookguard_core::Level;
 use hookguard_policy::{Rule, builtin};
 use serde::Serialize;
 
 use super::output::{Usage, print, say};
 use super::{exit, settings};
+use crate::config;
+use crate::surroundings::Surroundings;
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -41,11 +44,38 @@ enum Verb {
     },
 }
 
+/// A rule as it counts here.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    rule: &'static Rule,
+    level: Level,
+    /// Whether a configuration says so, and not the rule itself.
+    set: bool,
+}
+
+/// The built-in rules and those of the configuration, as seriously as this place takes them.
+fn listed() -> Vec<Listed> {
+    let surroundings = Surroundings::of_process();
+    let read = config::read(&surroundings, settings::project(&surroundings).as_deref());
+    let own = config::of_read(&read).settings.rules;
+    let own = (0..u16::MAX).map_while(|at| own?.get(at));
+    let level = |rule: &'static Rule| {
+        let valued = read.stack.levels.get(rule.id);
+        let set =
+            valued.and_then(|valued| valued.origin.as_ref()).is_some_and(|origin| origin.path.starts_with("rules."));
+        Listed { rule, level: valued.map_or(Level::Observe, |valued| valued.value), set }
+    };
+    builtin().iter().chain(own).map(level).collect()
+}
+
 /// A rule, for `--json`.
 #[derive(Debug, Serialize)]
 struct Row {
     id: &'static str,
     level: String,
+    /// The rule's own level, where a configuration sets another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own_level: Option<String>,
     what: Vec<String>,
     reason: &'static str,
     instead: &'static str,
@@ -62,23 +92,26 @@ struct Examples {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     if let Some(Verb::Show { id }) = &arguments.verb {
-        let rule = builtin().iter().find(|rule| rule.id == id.as_str()).ok_or_else(|| Usage(unknown(id)))?;
-        print(&page::text(rule))?;
+        let rules = listed();
+        let found = rules.iter().find(|listed| listed.rule.id == id.as_str());
+        let Listed { rule, level, set } = found.ok_or_else(|| Usage(unknown(id, &rules)))?;
+        print(&page::text(rule, *level, *set))?;
     } else if let Some(file) = &arguments.write {
         write(file, arguments.remove)?;
     } else if arguments.markdown {
         print(&page::document(builtin()))?;
     } else if arguments.json {
-        let row = |rule: &Rule| Row {
+        let row = |Listed { rule, level, set }: Listed| Row {
             id: rule.id,
-            level: rule.level.to_string(),
+            level: level.to_string(),
+            own_level: set.then(|| rule.level.to_string()),
             what: page::what(rule),
             reason: rule.reason,
             instead: rule.instead,
             limits: page::limits(rule),
             examples: Examples { deny: rule.examples.deny, ask: rule.examples.ask, allow: rule.examples.allow },
         };
-        print(&serde_json::to_string_pretty(&builtin().iter().map(row).collect::<Vec<_>>())?)?;
+        print(&serde_json::to_string_pretty(&listed().into_iter().map(row).collect::<Vec<_>>())?)?;
     } else {
         print(&list()?)?;
     }
@@ -87,18 +120,24 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 
 fn list() -> Result<String, std::fmt::Error> {
     let mut out = String::new();
-    let width = builtin().iter().map(|rule| rule.id.len()).max().unwrap_or_default();
-    for rule in builtin() {
-        writeln!(out, "{:<width$}  {:<4}  {}", rule.id, rule.level.to_string(), rule.reason)?;
+    let rules = listed();
+    let width = rules.iter().map(|listed| listed.rule.id.len()).max().unwrap_or_default();
+    for Listed { rule, level, set } in &rules {
+        // What a configuration has set is marked.
+        let level = format!("{level}{}", if *set { "*" } else { "" });
+        writeln!(out, "{:<width$}  {level:<5} {}", rule.id, rule.reason)?;
+    }
+    if rules.iter().any(|listed| listed.set) {
+        writeln!(out, "\n* set by a configuration: `hookguard config show --origin` says by which")?;
     }
     Ok(out)
 }
 
 /// The family that was meant, if one can be seen.
-fn unknown(id: &str) -> String {
+fn unknown(id: &str, rules: &[Listed]) -> String {
     let family = id.split('.').next().unwrap_or_default();
-    let near: Vec<_> =
-        builtin().iter().map(|rule| rule.id).filter(|known| known.split('.').next() == Some(family)).collect();
+    let ids = rules.iter().map(|listed| listed.rule.id);
+    let near: Vec<_> = ids.filter(|known| known.split('.').next() == Some(family)).collect();
     match near.is_empty() {
         true => format!("no rule is called {id:?}; `hookguard rules` lists them"),
         false => format!("no rule is called {id:?}; of that family there are: {}", near.join(", ")),
@@ -114,7 +153,7 @@ fn write(file: &PathBuf, remove: bool) -> anyhow::Result<()> {
     };
     let text = before.as_deref().map(std::str::from_utf8).transpose();
     let text = text.map_err(|error| Usage(format!("failed to read {}: {error}", path.display())))?;
-    let after = if remove { block::without(text) } else { block::with(text, &block::made(builtin())).map(Some) };
+    let after = if remove { block::without(text) } else { block::with(text, &block::made(&listed())).map(Some) };
     let after = after.map_err(|why| Usage(format!("failed to edit {}: {why}", path.display())))?;
     let changed = after.as_deref() != text;
     if changed {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hookguard_core::Decision;
+use hookguard_core::{Decision, Level};
 use hookguard_policy::pack::{CLASSES, EFFECTS, PLACES, RUNS, SOURCES};
 use hookguard_policy::{Rule, When};
 
@@ -10,8 +10,8 @@ use hookguard_policy::{Rule, When};
 pub(super) fn what(rule: &Rule) -> Vec<String> {
     let When { programs, sub, sub_not, flags_any, flags_all, flags_none, operand_kind, operand_not, .. } = &rule.when;
     let When { operand_count, env, prod_in, stdin_from, runs, place, effects, classes, classes_not, .. } = &rule.when;
-    let When { mcp_server, mcp_tool, mcp_arg, hosts, .. } = &rule.when;
-    let rows: [(&str, String); 20] = [
+    let When { mcp_server, mcp_tool, mcp_arg, hosts, path_like, regex, .. } = &rule.when;
+    let rows: [(&str, String); 21] = [
         ("the program is one of", words(programs)),
         ("its subcommand is one of", phrases(sub)),
         ("its subcommand is none of", phrases(sub_not)),
@@ -29,12 +29,15 @@ pub(super) fn what(rule: &Rule) -> Vec<String> {
         ("what it does to a file is", names(*effects, EFFECTS)),
         ("the file is", names(*classes, CLASSES)),
         ("the file is not", names(*classes_not, CLASSES)),
+        ("the file lies in", words(path_like)),
         ("the MCP server is like", words(mcp_server)),
         ("the MCP tool is like", words(mcp_tool)),
         ("an argument of the MCP tool is like", words(mcp_arg)),
     ];
     let host = ("the host that is fetched from is like", words(hosts));
-    let said = rows.into_iter().chain([host]).filter(|(_, value)| !value.is_empty());
+    let pattern =
+        ("the command matches", regex.as_ref().map_or_else(String::new, |regex| format!("`{}`", regex.text())));
+    let said = rows.into_iter().chain([host, pattern]).filter(|(_, value)| !value.is_empty());
     said.map(|(what, value)| format!("{what} {value}")).collect()
 }
 
@@ -54,8 +57,9 @@ pub(super) fn limits(rule: &Rule) -> Vec<&'static str> {
 }
 
 /// The page, for a terminal.
-pub(super) fn text(rule: &Rule) -> String {
-    let mut out = format!("{}  ({})\n", rule.id, rule.level);
+pub(super) fn text(rule: &Rule, level: Level, set: bool) -> String {
+    let own = if set { format!(", set here; its own level is {}", rule.level) } else { String::new() };
+    let mut out = format!("{}  ({level}{own})\n", rule.id);
     let mut section = |title: &str, lines: &mut dyn Iterator<Item = String>| {
         for (index, line) in lines.enumerate() {
             let title = if index == 0 { title } else { "" };
