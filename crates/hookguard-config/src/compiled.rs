@@ -33,6 +33,7 @@ pub struct Scripts {
 #[derive(Debug, Serialize, Deserialize)]
 struct Wire<'a> {
     mode: Mode,
+    guard_stays: bool,
     #[serde(borrow)]
     levels: Vec<(&'a str, Level)>,
     excepts: Vec<(&'a str, [Option<&'a str>; 4])>,
@@ -111,6 +112,7 @@ pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
         of_programs.clone().map(|same| same.iter().flat_map(|(_, rule)| rule.to_le_bytes()).collect()).collect();
     let wire = Wire {
         mode: stack.mode.value,
+        guard_stays: stack.mode.origin.as_ref().is_some_and(|origin| origin.layer.is_projects()),
         levels: levels.map(|(id, level)| (id.as_str(), level.value)).collect(),
         excepts,
         lists: lists.map(|(name, list)| (*name, list.value.iter().map(String::as_str).collect())).collect(),
@@ -209,6 +211,7 @@ impl Policy {
         };
         let settings = Settings {
             mode: wire.mode,
+            guard_stays: wire.guard_stays,
             levels: wire.levels.leak(),
             excepts: wire.excepts.into_iter().map(except).collect::<Vec<_>>().leak(),
             rules,

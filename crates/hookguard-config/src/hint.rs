@@ -27,14 +27,38 @@ pub(crate) fn of_key(path: &str) -> Option<String> {
         };
     }
     let keys = resolved(&schema, at).get("properties")?.as_object()?;
+    let top = || schema.get("properties")?.as_object().filter(|top| !above.is_empty() && top.contains_key(name));
+    if top().is_some() {
+        return Some(format!("`{name}` belongs above the first table"));
+    }
     nearest(name, keys.keys().map(String::as_str))
 }
 
 /// A hint for serde's message on a name that is none of those it knows: "unknown variant `dney`, expected one of `off`, ...".
 pub(crate) fn of_message(message: &str) -> Option<String> {
+    if let Some((_, rest)) = message.split_once("invalid type: string \"")
+        && let Some((text, expected)) = rest.split_once("\", expected a sequence")
+        && expected.is_empty()
+    {
+        return Some(format!("write it as a list: [\"{text}\"]"));
+    }
     let (_, rest) = message.split_once("unknown variant `")?;
     let (name, rest) = rest.split_once('`')?;
+    if name == "allow" && rest.contains("`deny`") && !rest.contains("`allow`") {
+        return Some(
+            "no rule allows: an exception is an [[except]], and a rule that is not wanted is `off`".to_owned(),
+        );
+    }
     nearest(name, rest.split('`').skip(1).step_by(2))
+}
+
+/// What was perhaps meant by one of the keys at `paths`, where a key is missing: `levl` for `level`.
+pub(crate) fn of_missing<'p>(message: &str, paths: impl Iterator<Item = &'p str>) -> Option<String> {
+    let (_, rest) = message.split_once("missing field `")?;
+    let (missing, _) = rest.split_once('`')?;
+    let names = paths.map(|path| path.rsplit('.').next().unwrap_or(path)).filter(|name| *name != missing);
+    let near = names.filter(|name| nearest(name, [missing]).is_some()).min_by_key(|name| name.len())?;
+    Some(format!("is `{near}` meant to be `{missing}`?"))
 }
 
 /// A schema's node itself, where it is a reference or an alternative to null.

@@ -132,7 +132,7 @@ pub enum Why {
     #[strum(to_string = "it is about the guard's own protection, which no project's file loosens")]
     Guard,
     /// The id is taken.
-    #[strum(to_string = "the id is taken already")]
+    #[strum(to_string = "the id is taken already, here or by a rule that counts before it")]
     Taken,
     /// It stands in the wrong file.
     #[strum(to_string = "only the managed file may say it")]

@@ -63,7 +63,8 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, Fault> {
     let toml = |error: toml::de::Error| {
         let at = error.span().map_or(0, |span| span.start);
         let what = error.message().lines().collect::<Vec<_>>().join("; ");
-        let hint = hint::of_message(&what);
+        let missing = || hint::of_missing(&what, Places::of(text).paths().iter().map(String::as_str));
+        let hint = hint::of_message(&what).or_else(missing);
         fault(at, text, what, hint)
     };
     let mut unknown_paths = BTreeSet::new();
@@ -184,6 +185,24 @@ mod tests {
             "2:1",
             "this would turn git.push.force off",
             "name the command, path, program or sub; or set the rule's level",
+        ),
+        (
+            "version = 1\n[[rule]]\nid = \"a.b\"\nlevl = \"ask\"\nreason = \"r\"\ninstead = \"i\"\nprogram = [\"x\"]\n",
+            "2:1",
+            "missing field `level`",
+            "is `levl` meant to be `level`?",
+        ),
+        (
+            "version = 1\n[rules]\na = \"allow\"\n",
+            "3:5",
+            "unknown variant `allow`",
+            "no rule allows: an exception is an [[except]], and a rule that is not wanted is `off`",
+        ),
+        (
+            "version = 1\n[[rule]]\nid = \"a.b\"\nlevel = \"ask\"\nreason = \"r\"\ninstead = \"i\"\nprogram = \"x\"\n",
+            "7:11",
+            "invalid type: string \"x\", expected a sequence",
+            "write it as a list: [\"x\"]",
         ),
         (
             "version = 1\n[lists]\ntemp_roots = { add = [\"/\"] }\n",

@@ -47,6 +47,11 @@ impl Places {
         Places { text: text.to_owned(), found: OnceCell::new() }
     }
 
+    /// The paths of all keys.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.found.get_or_init(|| find(&self.text)).keys().cloned().collect()
+    }
+
     /// Where `path` stands; the nearest above it that is there, else the start of the file.
     pub fn get(&self, path: &str) -> Place {
         let found = self.found.get_or_init(|| find(&self.text));

@@ -15,7 +15,19 @@ use crate::{agent_homes, files, matching, patches, remote_tools, tables};
 /// Only what is about to happen is decided: a tool call before it runs, and a request for the permission to run one. A
 /// command that was read and found harmless is an explicit allow; a tool that no rule looks at gives no opinion.
 pub fn decide(event: &Event<'_>, context: &Context<'_>) -> Outcome {
-    Outcome { mode: context.settings.mode, ..by_tool(event, context) }
+    let mut outcome = Outcome { mode: context.settings.mode, ..by_tool(event, context) };
+    if outcome.mode == Mode::Observe && context.settings.guard_stays {
+        let own = |finding: &Finding| finding.rule.starts_with("guard.") && !finding.observed;
+        let findings: Vec<Finding> = outcome.findings.iter().filter(|finding| own(finding)).cloned().collect();
+        if !findings.is_empty() {
+            let rest = std::mem::take(&mut outcome.findings);
+            outcome.verdict = Verdict::allow();
+            add(&mut outcome, findings);
+            outcome.findings = rest;
+            outcome.mode = Mode::Enforce;
+        }
+    }
+    outcome
 }
 
 fn by_tool(event: &Event<'_>, context: &Context<'_>) -> Outcome {

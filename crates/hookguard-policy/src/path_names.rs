@@ -95,19 +95,18 @@ fn placed(path: &str, cwd: Option<&str>, pattern: &str, world: &World<'_>, same:
     head == base && stretch(rest, &below, same)
 }
 
-/// Whether `parts` are like `pattern`, `**` being any number of names, and at its end one or more.
+/// Whether `parts` are like `pattern`, `**` being any number of names: `a/**` is the folder `a` and all that is in it.
 fn stretch(parts: &[&str], pattern: &[&str], same: impl Fn(&str, &str) -> bool) -> bool {
     // How many of the parts the pattern so far can take.
     let mut taken = vec![false; parts.len() + 1];
     taken[0] = true;
-    for (at, name) in pattern.iter().enumerate() {
+    for name in pattern {
         let mut next = vec![false; taken.len()];
         if *name == "**" {
-            let last = at + 1 == pattern.len();
             let mut reached = false;
-            for count in 0..taken.len() {
-                next[count] = reached || taken[count] && !last;
-                reached |= taken[count];
+            for (count, taken) in taken.iter().enumerate() {
+                reached |= taken;
+                next[count] = reached;
             }
         } else {
             for count in 1..taken.len() {
@@ -130,7 +129,7 @@ mod tests {
         let rows: &[(&str, &str, bool, bool)] = &[
             // path, pattern, within, touches
             ("gen/a/b.js", "gen/**", true, true),
-            ("gen", "gen/**", false, false),
+            ("gen", "gen/**", true, true),
             ("gen/../src/a.js", "gen/**", false, false),
             ("gen/*", "gen/**", true, true),
             ("gen/*.js", "gen/*", true, true),

@@ -27,6 +27,11 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Whether more has to hold than its table says.
+    pub fn is_computed(&self) -> bool {
+        self.computed.is_some()
+    }
+
     /// A rule of a user's own.
     pub fn own(id: &'static str, level: Decision, texts: Texts, when: When) -> Rule {
         let Texts { reason, instead } = texts;

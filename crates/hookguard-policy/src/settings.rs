@@ -20,6 +20,9 @@ use crate::text::{Text, is_prod};
 pub struct Settings<'a> {
     /// Whether verdicts are enforced at all.
     pub mode: Mode,
+    /// Whether the guard's own rules are enforced even where the others are only observed: a project has said so, and no
+    /// project switches them off.
+    pub guard_stays: bool,
     /// The levels that are not the rules' own, in the order of the rules' ids.
     pub levels: &'a [(&'a str, Level)],
     /// Exceptions, in the order of the rules' ids.
@@ -32,7 +35,7 @@ pub struct Settings<'a> {
 
 /// The built-in policy as it is.
 pub static BUILTIN: Settings<'static> =
-    Settings { mode: Mode::Enforce, levels: &[], excepts: &[], rules: None, lists: Lists::BUILTIN };
+    Settings { mode: Mode::Enforce, guard_stays: false, levels: &[], excepts: &[], rules: None, lists: Lists::BUILTIN };
 
 impl Default for &Settings<'_> {
     fn default() -> Self {

@@ -49,13 +49,22 @@ fn the_mode_is_passed_on() {
 }
 
 #[test]
+fn a_project_that_observes_leaves_the_guards_own_rules() {
+    let settings = Settings { mode: Mode::Observe, guard_stays: true, ..BUILTIN };
+    let own = shell("git push --force; hookguard trust", &settings);
+    assert_eq!((own.mode, &*own.verdict.rule), (Mode::Enforce, "guard.human_command"));
+    assert_eq!(own.findings.len(), 2, "both are logged");
+    assert_eq!(shell("git push --force", &settings).mode, Mode::Observe);
+}
+
+#[test]
 fn an_exception_covers_what_it_names_and_nothing_more() {
     let deleted = |except: Except<'_>, command: &str| {
         let excepts = [Except { rule: "fs.delete.project", ..except }];
         shell(command, &Settings { excepts: &excepts, ..BUILTIN }).verdict.decision
     };
     let path = Except { path: Some("generated/**"), ..Except::default() };
-    let silent = ["rm -rf generated/api", "rm -rf generated/a generated/b", "rm -rf ./generated/*"];
+    let silent = ["rm -rf generated", "rm -rf generated/api", "rm -rf generated/a generated/b", "rm -rf ./generated/*"];
     for command in silent {
         assert!(shell(command, &BUILTIN).verdict.decision > Decision::Allow, "{command}");
         assert_eq!(deleted(path, command), Decision::Allow, "{command}");

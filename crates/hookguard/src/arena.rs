@@ -7,7 +7,8 @@
 #![expect(unsafe_code, reason = "an allocator has no safe interface")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// How much there is: what does not fit comes from the system.
 const BYTES: usize = 16 << 20;
@@ -19,6 +20,8 @@ static NEXT: AtomicUsize = AtomicUsize::new(0);
 /// The stretch: its first byte and the one behind its last. Set once, before `NEXT`.
 static BEGIN: AtomicUsize = AtomicUsize::new(0);
 static END: AtomicUsize = AtomicUsize::new(0);
+/// Whether somebody is using it.
+static BUSY: AtomicBool = AtomicBool::new(false);
 /// Where the last use of the stretch ended.
 static RESUME: AtomicUsize = AtomicUsize::new(0);
 
@@ -88,15 +91,19 @@ fn cut(layout: Layout) -> Option<*mut u8> {
     }
 }
 
-/// Does `work` with memory from the stretch. What it leaves behind stays valid; what is asked for later comes from the system. Not
-/// to be used inside of itself, or by two threads at once: then some of it comes from the system, and nothing is lost.
+/// Does `work` with memory from the stretch. What it leaves behind stays valid; what is asked for later comes from the system. One
+/// thread at a time has it: another one, and a use inside of a use, goes on with the system's blocks.
 pub(crate) fn with_arena<T>(work: impl FnOnce() -> T) -> T {
+    if BUSY.swap(true, Acquire) {
+        return work();
+    }
     match RESUME.load(Relaxed) {
-        0 => prepare(),
+        0 if BEGIN.load(Relaxed) == 0 => prepare(),
         resume => NEXT.store(resume, Relaxed),
     }
     let done = work();
     RESUME.store(NEXT.swap(0, Relaxed), Relaxed);
+    BUSY.store(false, Release);
     done
 }
 
@@ -141,5 +148,20 @@ mod tests {
         after[0].push(7);
         drop((kept, after));
         assert_eq!(with_arena(|| "once more".to_owned()), "once more");
+    }
+
+    #[test]
+    fn many_threads_do_no_harm() {
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for turn in 0..200_usize {
+                        let texts = with_arena(|| (0..50).map(|at| format!("{turn} {at}")).collect::<Vec<_>>());
+                        assert_eq!(texts[49], format!("{turn} 49"));
+                        drop(texts);
+                    }
+                });
+            }
+        });
     }
 }

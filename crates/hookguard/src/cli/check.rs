@@ -1,16 +1,16 @@
 //! `hookguard check`: judge a command line without running it, one or many.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read as _, Write};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use hookguard_adapter::decode;
 use hookguard_config::Policy;
-use hookguard_core::{Decision, Event, EventKind, ToolCall};
+use hookguard_core::{Decision, Event, EventKind, Mode, ToolCall};
 use hookguard_policy::{Outcome, Question};
 use serde::{Deserialize, Serialize};
 
-use super::output::{Usage, json, print, visible};
+use super::output::{Usage, json, print, say, visible};
 use super::{exit, settings};
 use crate::config;
 use crate::pipeline::{Place, decide_at};
@@ -19,7 +19,7 @@ use crate::world;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The command line
+    /// The command line, quoted as one word; `-` reads it from standard input
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     command: Option<String>,
     /// Read JSON lines {"id", "cmd", "cwd"?} from standard input, write {"id", "decision", "rule", "evidence"?, "questions"?,
@@ -79,7 +79,11 @@ impl PlaceArguments {
     /// # Errors
     /// The one that is named can't be used.
     pub(super) fn policy(&self, surroundings: &Surroundings) -> anyhow::Result<&'static Policy> {
-        Ok(self.read(surroundings)?.as_ref().map_or(&hookguard_config::BUILTIN, config::of_read))
+        let read = self.read(surroundings)?;
+        for text in read.iter().flat_map(told) {
+            say(&format!("note: {}", visible(&text)));
+        }
+        Ok(read.as_ref().map_or(&hookguard_config::BUILTIN, config::of_read))
     }
 
     /// The files of that configuration; none where the built-in policy alone holds.
@@ -100,6 +104,19 @@ impl PlaceArguments {
     }
 }
 
+/// What a person who judges by a configuration should know of it.
+fn told(read: &config::Read) -> Vec<String> {
+    let mut all: Vec<String> = read.notices().into_iter().map(|notice| notice.text).collect();
+    let asked: Vec<&str> = read.stack.policies.iter().map(|(policy, _)| policy.id.as_str()).collect();
+    if !asked.is_empty() {
+        all.push(format!("the hook also asks {}, which is not run here", asked.join(", ")));
+    }
+    if read.stack.mode.value == Mode::Observe {
+        all.push("the policy is only observed here: the hook stops nothing".to_owned());
+    }
+    all
+}
+
 /// A command line about to run, reported by nobody in particular.
 pub(super) fn event(command: &str, cwd: Option<String>) -> Event<'static> {
     let mut event = Event::new(EventKind::PreTool, "check", "check", b"");
@@ -111,11 +128,23 @@ pub(super) fn event(command: &str, cwd: Option<String>) -> Event<'static> {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let surroundings = arguments.place.surroundings();
     let policy = arguments.place.policy(&surroundings)?;
-    let Some(command) = &arguments.command else { return batch(&arguments.place, &surroundings, policy) };
+    let typed = match arguments.command.as_deref() {
+        Some("-") => Some(read_command()?),
+        command => command.map(str::to_owned),
+    };
+    let Some(command) = &typed else { return batch(&arguments.place, &surroundings, policy) };
     let event = event(command, surroundings.cwd.clone());
     let outcome = decide_at(&event, &arguments.place.place(&surroundings, &event, policy));
     print(&if arguments.json { json(&outcome.verdict)? } else { text(&outcome) })?;
-    Ok(code(outcome.verdict.decision))
+    // What is only observed is stopped by nobody.
+    Ok(if outcome.mode == Mode::Observe { exit::OK } else { code(outcome.verdict.decision) })
+}
+
+/// The command line on standard input.
+fn read_command() -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).context("failed to read standard input")?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The exit code for a decision.
@@ -132,7 +161,8 @@ fn text(outcome: &Outcome) -> String {
     match verdict.decision {
         Decision::None | Decision::Allow => "allow".to_owned(),
         decision => format!(
-            "{decision}  {}\n  {}\n  what    {}\n  instead {}",
+            "{decision}{}  {}\n  {}\n  what    {}\n  instead {}",
+            if outcome.mode == Mode::Observe { " (only observed)" } else { "" },
             visible(&verdict.rule),
             visible(&verdict.reason),
             visible(&verdict.evidence),

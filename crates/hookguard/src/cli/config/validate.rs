@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use hookguard_config::{Fault, Layer};
+use hookguard_config::{Fault, Layer, Why};
 use serde::Serialize;
 
 use crate::cli::output::print;
@@ -66,7 +66,9 @@ fn look(read: &Read, file: &Found, findings: &mut Vec<Finding>, fine: &mut Vec<P
             read.stack.unknown.iter().filter(|(layer, _)| of(*layer)).for_each(|(_, fault)| add(fault, "error"));
             for held in read.stack.held.iter().filter(|held| of(held.origin.layer)) {
                 let what = format!("{} does not count: {}", held.what, held.why);
-                add(&Fault { place: read.stack.place(&held.origin), what, hint: None }, "notice");
+                // Two of one name are a mistake wherever they stand; the rest may be meant.
+                let kind = if held.why == Why::Taken { "error" } else { "notice" };
+                add(&Fault { place: read.stack.place(&held.origin), what, hint: None }, kind);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use hookguard_adapter::{Adapter, HookCall, InstalledEntry};
-use hookguard_core::{Event, EventKind, ToolCall};
+use hookguard_core::{Event, EventKind, Mode, ToolCall};
 
 use super::finding::Finding;
 use super::settings::Stands;
@@ -62,7 +62,15 @@ fn of_command(adapter: &dyn Adapter, entry: &InstalledEntry, surroundings: &Surr
     let folders = folders(surroundings);
     for folder in &folders {
         let Some((payload, expected)) = payload(adapter, &entry.event, folder, surroundings) else { continue };
-        if !expected {
+        if expected == Expected::Observed {
+            findings.push(Finding::warning(
+                CHECK,
+                format!("{}: the policy is only observed (`mode = \"observe\"`): nothing is refused", entry.event),
+                "take the mode out of the configuration when you have seen enough; `hookguard log` shows what it would have said",
+            ));
+            break;
+        }
+        if expected == Expected::Passes {
             findings.push(Finding::broken(
                 CHECK,
                 format!("the policy as it is configured does not refuse `{COMMAND}`: a rule is off or only observed"),
@@ -185,8 +193,22 @@ fn folders(surroundings: &Surroundings) -> Vec<PathBuf> {
     folders
 }
 
-/// The call as the agent reports it, and whether this policy, as it is configured here, refuses it.
-fn payload(adapter: &dyn Adapter, native: &str, folder: &Path, surroundings: &Surroundings) -> Option<(String, bool)> {
+/// What the policy, as it is configured, does with the canary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    Refused,
+    /// It would be refused, and is only logged.
+    Observed,
+    Passes,
+}
+
+/// The call as the agent reports it, and what this policy, as it is configured here, does with it.
+fn payload(
+    adapter: &dyn Adapter,
+    native: &str,
+    folder: &Path,
+    surroundings: &Surroundings,
+) -> Option<(String, Expected)> {
     let mut event = Event::new(EventKind::PreTool, adapter.profile().id, native, b"");
     event.session = Some(SESSION.to_owned());
     event.cwd = folder.to_str().map(str::to_owned);
@@ -199,5 +221,10 @@ fn payload(adapter: &dyn Adapter, native: &str, folder: &Path, surroundings: &Su
     let settings = &config::of_place(surroundings, root.as_deref()).settings;
     let judged = judge(adapter, &parsed, &Place { surroundings, root, look: true, settings });
     let refused = adapter.render(&parsed, &judged.fitted);
-    Some((payload.clone(), refused.stdout.contains(RULE) || refused.stderr.contains(RULE)))
+    let expected = match settings.mode {
+        Mode::Observe => Expected::Observed,
+        Mode::Enforce if refused.stdout.contains(RULE) || refused.stderr.contains(RULE) => Expected::Refused,
+        Mode::Enforce => Expected::Passes,
+    };
+    Some((payload, expected))
 }

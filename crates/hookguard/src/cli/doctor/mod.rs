@@ -44,6 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Some(name) => {
             let adapter = agents::by_id(name)
                 .ok_or_else(|| Usage(format!("no agent is called {name:?}; known are: {}", agents::ids())))?;
+            reports.push(Report { agent: "hookguard", name: "hookguard", findings: config::look(&surroundings) });
             reports.push(examine(adapter, &surroundings, true));
         }
         None => {

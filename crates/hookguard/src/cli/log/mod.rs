@@ -122,6 +122,12 @@ fn show(
     if let Some(subject) = &entry.subject {
         write!(out, "  {}", visible(subject))?;
     }
+    if entry.mode.is_some() {
+        write!(out, "  (only observed)")?;
+    }
+    if !entry.observed.is_empty() {
+        write!(out, "  (observed: {})", visible(&entry.observed.join(", ")))?;
+    }
     if let Some(note) = &entry.note {
         write!(out, "  ({})", visible(note))?;
     }

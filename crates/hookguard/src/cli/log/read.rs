@@ -30,6 +30,12 @@ pub(crate) struct Line<'a> {
     pub(crate) decision: Cow<'a, str>,
     #[serde(borrow, default)]
     pub(crate) rule: Cow<'a, str>,
+    /// Rules that found something and are only observed.
+    #[serde(borrow, default)]
+    pub(crate) observed: Vec<Cow<'a, str>>,
+    /// `observe` where the whole policy was only observed.
+    #[serde(borrow)]
+    pub(crate) mode: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(crate) note: Option<Cow<'a, str>>,
     pub(crate) micros: Option<u64>,

@@ -63,9 +63,10 @@ impl Selection {
     /// Whether an entry is wanted.
     pub(super) fn takes(&self, entry: &Line<'_>) -> bool {
         let Filters { agent, rule, decision, session, .. } = &self.filters;
-        let family = |rule: &String| {
-            entry.rule.strip_prefix(rule.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        let of = |name: &str, rule: &str| {
+            name.strip_prefix(rule).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
+        let family = |rule: &String| of(&entry.rule, rule) || entry.observed.iter().any(|name| of(name, rule));
         entry.t >= self.since
             && agent.as_ref().is_none_or(|agent| entry.agent == agent.as_str())
             && rule.as_ref().is_none_or(family)

@@ -1,5 +1,6 @@
 //! `log stats`: the log, counted.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -34,6 +35,8 @@ struct Stats {
     events: BTreeMap<String, usize>,
     decisions: BTreeMap<String, usize>,
     rules: BTreeMap<String, usize>,
+    /// What rules found that are only observed.
+    observed: BTreeMap<String, usize>,
     /// How long verdicts took, in microseconds.
     micros: Option<Times>,
     #[serde(skip)]
@@ -73,10 +76,15 @@ pub(super) fn run(arguments: &Arguments, surroundings: &Surroundings) -> anyhow:
 impl Stats {
     fn add(&mut self, entry: &Line<'_>) {
         self.entries += 1;
+        // What was only observed stopped nothing.
+        let decision = match &entry.mode {
+            Some(_) => Cow::Owned(format!("{} (only observed)", entry.decision)),
+            None => entry.decision.clone(),
+        };
         for (counts, name) in [
             (&mut self.agents, &entry.agent),
             (&mut self.events, &entry.event),
-            (&mut self.decisions, &entry.decision),
+            (&mut self.decisions, &decision),
             (&mut self.rules, &entry.rule),
         ] {
             if let Some(count) = counts.get_mut(name.as_ref()) {

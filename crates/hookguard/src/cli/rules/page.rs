@@ -38,7 +38,11 @@ pub(super) fn what(rule: &Rule) -> Vec<String> {
     let pattern =
         ("the command matches", regex.as_ref().map_or_else(String::new, |regex| format!("`{}`", regex.text())));
     let said = rows.into_iter().chain([host, pattern]).filter(|(_, value)| !value.is_empty());
-    said.map(|(what, value)| format!("{what} {value}")).collect()
+    let mut said: Vec<String> = said.map(|(what, value)| format!("{what} {value}")).collect();
+    if rule.is_computed() && !said.is_empty() {
+        said.push("and what no table can say: the reason names it, the examples show it".to_owned());
+    }
+    said
 }
 
 /// What the rule can't see, by the way in which it looks.
