@@ -372,6 +372,8 @@ fn a_branch_that_is_held_elsewhere_may_go() {
         ("wsl git branch -D topic", &["topic"], Ask),
         ("git fetch --prune && git branch -D topic", &["topic"], Ask),
         ("git switch -C main origin/main && git branch -D topic", &["topic"], Ask),
+        ("git init -q . && git branch -D topic", &["topic"], Allow),
+        ("git init -q . && git commit -m x && git branch -D topic", &["topic"], Ask),
         ("git branch -D other; git branch -D topic", &["topic"], Ask),
     ] {
         assert_eq!(shell(command, &[(of(branches), "refs/heads/x")]).verdict.decision, expected, "{command}");

@@ -112,7 +112,9 @@ pub(super) fn keeps_refs<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
         let goes = call.program == "git"
             && matches!(call.operand(0), Some("switch" | "checkout"))
             && !call.has_any(&["-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create"]);
-        goes || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
+        // A new repository has no branches, one that is there keeps its own.
+        let begins = call.program == "git" && call.operand(0) == Some("init");
+        goes || begins || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
     }
     // A new branch holds more; git refuses to move one that is there.
     fn moves_branch(call: &crate::call::Call<'_>) -> bool {

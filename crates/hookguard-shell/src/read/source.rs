@@ -26,10 +26,10 @@ impl Source {
         Source { text: text.into(), script: syntax::parse(text), holes: Vec::new(), outermost: true }
     }
 
-    /// Code that evaluation gave, `depth` constructs deep.
-    pub(super) fn code(word: &Word, depth: usize) -> Source {
+    /// Code that evaluation gave, `depth` constructs deep; as zsh reads it, or bash.
+    pub(super) fn code(word: &Word, depth: usize, zsh: bool) -> Source {
         let (text, holes) = encode(word);
-        let script = syntax::parse_nested(&text, depth);
+        let script = syntax::parse_nested(&text, depth, zsh);
         Source { text: text.into(), script, holes, outermost: false }
     }
 

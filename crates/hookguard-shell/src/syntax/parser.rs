@@ -67,6 +67,7 @@ pub(super) struct Parser<'t> {
     pub(super) errors: Vec<Error>,
     pub(super) inner: Vec<Inner>,
     pub(super) depth: usize,
+    pub(super) zsh: bool,
     pub(super) stack: Vec<Frame>,
     pub(super) pending: Vec<Pending>,
     pub(super) parens: Parens,
@@ -79,7 +80,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(source: &'t str, depth: usize) -> Self {
+    pub(super) fn new(source: &'t str, depth: usize, zsh: bool) -> Self {
         Parser {
             text: source.as_bytes(),
             source,
@@ -89,6 +90,7 @@ impl<'t> Parser<'t> {
             errors: Vec::new(),
             inner: Vec::new(),
             depth,
+            zsh,
             stack: Vec::new(),
             pending: Vec::new(),
             parens: Parens::default(),
@@ -120,6 +122,14 @@ impl<'t> Parser<'t> {
             self.nodes.len()
         };
         Script { nodes: self.nodes, errors: self.errors, inner: self.inner, complete }
+    }
+
+    /// Whether a `}` stands here that in zsh ends the group that is open: there it need not stand where a command may.
+    pub(super) fn ends_group_of_zsh(&self) -> bool {
+        self.zsh
+            && self.peek() == Some(b'}')
+            && self.byte(1).is_none_or(is_meta)
+            && self.stack.last().is_some_and(|frame| frame.opener == Opener::Group)
     }
 
     /// Whether what is read now stands in no substitution and no compound command.

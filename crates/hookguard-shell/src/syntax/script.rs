@@ -98,6 +98,8 @@ impl Parser<'_> {
     /// A reserved word or a simple command; `None` where the `}` of a `${ …; }` was reached.
     fn command(&mut self, until: Until, expect: Expect, base: usize) -> Parse<Option<Expect>> {
         let at = self.at;
+        // In zsh a `}` ends a command as `;` does.
+        let expect = if expect == Expect::AfterSimple && self.ends_group_of_zsh() { Expect::Next } else { expect };
         if expect != Expect::AfterSimple
             && let Some((reserved, length)) = self.reserved_ahead()
             && (expect != Expect::AfterCompound || reserved.closes())

@@ -34,6 +34,7 @@ impl Parser<'_> {
                     }
                     return Err(self.fail(self.at, "an unexpected ("));
                 }
+                b'}' if self.ends_group_of_zsh() => break,
                 _ => {}
             }
             if words == 0 && self.assignment()? {

@@ -259,7 +259,7 @@ impl Parser<'_> {
         self.enter()?;
         if escaped {
             let text = unescape_backticks(&self.source[start + 1..at], quoted);
-            let script = super::parse_nested(&text, self.depth);
+            let script = super::parse_nested(&text, self.depth, self.zsh);
             self.errors.extend(script.errors.first().map(|error| super::Error { at: start, what: error.what }));
             self.push(Kind::Backtick, self.inner.len(), start);
             self.inner.push(Inner { text, script });

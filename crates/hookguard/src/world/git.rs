@@ -110,6 +110,16 @@ impl Repository {
     }
 }
 
+/// Whether neither a repository nor a bare one holds `dir`, which need not be there.
+pub(super) fn is_none(dir: &Path) -> bool {
+    let there = dir.ancestors().find(|folder| folder.is_dir()).and_then(|folder| fs::canonicalize(folder).ok());
+    let holds = |folder: &Path| {
+        folder.join(".git").symlink_metadata().is_ok()
+            || folder.join("HEAD").exists() && folder.join("objects").exists()
+    };
+    there.is_some_and(|there| !there.ancestors().any(holds))
+}
+
 /// Whether a configuration of git has a bare push push something else than the branch that is checked out. `included`:
 /// other files that it takes in may say so, too.
 fn pushes_other(text: &str, included: bool) -> bool {
@@ -236,6 +246,14 @@ mod tests {
         assert_eq!(held(&["pushed", "mine"]), None);
         fs::create_dir(git.join("reftable")).unwrap();
         assert_eq!(held(&["pushed"]), None);
+        assert!(!is_none(&base.path().join("new/deep")) && !is_none(&git.join("refs")));
+        let other = tempfile::tempdir().unwrap();
+        assert!(is_none(other.path()) && is_none(&other.path().join("new/deep")));
+        std::os::unix::fs::symlink(base.path(), other.path().join("link")).unwrap();
+        assert!(!is_none(&other.path().join("link/new")));
+        fs::write(other.path().join("HEAD"), "").unwrap();
+        fs::create_dir(other.path().join("objects")).unwrap();
+        assert!(!is_none(&other.path().join("new")), "a bare one");
     }
 
     #[test]

@@ -73,7 +73,11 @@ impl<'a> Look<'a> {
         match question {
             Question::Branch { dir } => Repository::of(Path::new(dir))?.branch(&self.git_settings()),
             Question::Unfinished { dir } => Repository::of(Path::new(dir))?.unfinished(),
-            Question::Held { dir, branches } => Repository::of(Path::new(dir))?.held(branches),
+            Question::Held { dir, branches } => match Repository::of(Path::new(dir)) {
+                Some(repository) => repository.held(branches),
+                // Where no repository is, nothing is lost: the text itself makes one.
+                None => git::is_none(Path::new(dir)).then(String::new),
+            },
             Question::Kept { paths } => kept::kept(paths),
             Question::Committed { dir, whole, held } => committed::committed(Path::new(dir), *whole, *held),
             Question::WorkTree { dir, paths } => committed::in_work_trees(Path::new(dir), paths),
