@@ -14,6 +14,8 @@ mod context;
 mod decide;
 mod diffs;
 #[cfg(test)]
+mod disk_git_tests;
+#[cfg(test)]
 mod disk_tests;
 mod effects;
 pub mod explain;
