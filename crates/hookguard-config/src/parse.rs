@@ -10,6 +10,11 @@ use crate::rules;
 /// The most that a file may have, in bytes. People's have a few thousand.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 
+/// The most rules, levels, exceptions and scripts that a file may have. People's have some dozens.
+const MAX_ENTRIES: usize = 2_000;
+/// How many keys that are not known are told of; the others are only counted.
+const MAX_UNKNOWN: usize = 50;
+
 /// What is wrong in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}")]
@@ -79,6 +84,11 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, Fault> {
         return Err(Fault { place: places.get("version"), what, hint: Some(hint) });
     }
     let wrong = |path: &str, what: String, hint: Option<String>| Fault { place: places.get(path), what, hint };
+    let entries = file.rule.len() + file.rules.len() + file.except.len() + file.policy.len() + file.stop.check.len();
+    if entries > MAX_ENTRIES {
+        let hint = "a configuration that long would cost every call its time".to_owned();
+        return Err(wrong("", format!("it has {entries} entries, and {MAX_ENTRIES} are the most"), Some(hint)));
+    }
     for (at, rule) in file.rule.iter().enumerate() {
         rules::check(rule).map_err(|(key, what, hint)| wrong(&format!("rule.{at}.{key}"), what, hint))?;
     }
@@ -86,6 +96,7 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, Fault> {
     checked(&file, unclear).map_err(|(path, what, hint)| wrong(&path, what, Some(hint.to_owned())))?;
     let unknown = unknown_paths
         .iter()
+        .take(MAX_UNKNOWN)
         .map(|path| {
             let name = path.rsplit('.').next().unwrap_or(path);
             Fault {

@@ -71,7 +71,23 @@ fn find(text: &str) -> BTreeMap<String, Place> {
     if let Ok(table) = DeTable::parse(text) {
         walk("", table.get_ref(), &mut spans);
     }
-    spans.into_iter().map(|(path, span)| (path, Place::of(text, span.start))).collect()
+    // In the order of the text, so that each is counted from the one before.
+    let mut in_order: Vec<(String, usize)> = spans.into_iter().map(|(path, span)| (path, span.start)).collect();
+    in_order.sort_unstable_by_key(|(_, start)| *start);
+    let (mut line, mut line_start, mut at) = (1_u32, 0, 0);
+    let mut found = BTreeMap::new();
+    for (path, start) in in_order {
+        for (offset, byte) in text.as_bytes()[at..start].iter().enumerate() {
+            if *byte == b'\n' {
+                line += 1;
+                line_start = at + offset + 1;
+            }
+        }
+        at = start;
+        let column = text[line_start..start].chars().count() + 1;
+        found.insert(path, Place { line, column: u32::try_from(column).unwrap_or(u32::MAX) });
+    }
+    found
 }
 
 fn walk(above: &str, table: &DeTable<'_>, spans: &mut BTreeMap<String, Range<usize>>) {

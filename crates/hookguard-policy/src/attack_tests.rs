@@ -262,3 +262,33 @@ fn what_checks_the_code_is_changed_with_a_word_of_the_users() {
     }
     assert!(decided(edit("ruff.toml", Change::Create), &context()) <= Decision::Allow);
 }
+
+#[test]
+fn a_second_name_is_the_file_itself() {
+    let denied = [
+        "ln -s ~/.config/hookguard/config.toml s && cp obs.toml s",
+        "ln -s /etc/passwd s; tee s < new",
+        "ln ~/.config/hookguard/config.toml h2",
+        "link ~/.codex/hooks.json h2",
+        "cp -l ~/.ssh/authorized_keys k",
+        "ln -t . ~/.claude/settings.json",
+        "cp ~/.cargo/bin/hookguard hg",
+        "cp \"$(command -v hookguard)\" hg",
+        "ln -s $(which hookguard) hg",
+        "rm $(which hookguard)",
+        "chmod -x \"$(which hookguard)\"",
+        "hookguard hook claude SessionEnd < event.json",
+    ];
+    assert_eq!(wrong(Decision::Deny, &denied), [""; 0]);
+    let harmless =
+        ["ln -s ../shared lib", "ln a.txt b.txt", "cp -l a b", "ln -sf target/release/app bin/app", "which hookguard"];
+    assert_eq!(wrong(Decision::Allow, &harmless), [""; 0]);
+}
+
+#[test]
+fn more_paths_than_are_looked_up_are_asked_about() {
+    let many = (0..300).fold(String::from("touch"), |all, at| all + &format!(" f{at}"));
+    assert_eq!(wrong(Decision::Ask, &[&format!("{many}; cp x s")]), [""; 0]);
+    let some = (0..100).fold(String::from("cat"), |all, at| all + &format!(" f{at}"));
+    assert_eq!(wrong(Decision::Allow, &[&some]), [""; 0]);
+}

@@ -105,7 +105,7 @@ fn shell(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
         patches::look(&reading, &scene, &mut findings);
         questions.extend(world.links.questions());
         questions.extend(scripts::questions(&scene));
-        scene.lost_track()
+        scene.lost_track() || world.links.gave_up()
     };
     // Scripts that take too much to read must not hide what stands behind them.
     if let Some(alone) = alone.as_ref().filter(|alone| alone.errors != reading.errors) {

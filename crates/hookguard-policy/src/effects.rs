@@ -117,10 +117,37 @@ pub(crate) fn effects<'r>(call: &Call<'r>, world: &World<'_>, traces: &mut Trace
         }
     }
     into_folders(call, operands, &mut found, world);
+    second_names(call, operands, &mut found, world);
     landing::effects(call, world, &mut found);
     by_redirects(call, &mut found, world, traces);
     remember(call, operands, &found, traces);
     found
+}
+
+/// A second name of a file that only humans change is a way to change it, and a copy of the guard's binary a way to run it: who
+/// gives one is taken to change the file.
+fn second_names<'r>(call: &Call<'r>, operands: &[&'r Word], found: &mut Vec<Effect<'r>>, world: &World<'_>) {
+    if call.command.place.remote.is_some() || call.command.place.container.is_some() {
+        return;
+    }
+    let links =
+        matches!(call.program, "ln" | "gln" | "link") || call.program == "cp" && call.has_any(&["-l", "--link"]);
+    if !links && !matches!(call.program, "cp" | "install" | "rsync" | "mv" | "ditto") {
+        return;
+    }
+    let into = call.has_any(&["-t", "--target-directory"]);
+    let sources = if into { operands.len() } else { operands.len().saturating_sub(1).max(1) };
+    let cwd = folder(&call.command.cwd);
+    for word in operands.iter().take(sources) {
+        let path = Text::from(*word);
+        let marked = path.marked(call.reading);
+        let (classes, place) = world.classes_on_disk(&marked, cwd, Follow::All);
+        let own = classes & class::GUARD != 0;
+        let program = own && matches!(marked.rsplit('/').next(), Some("hookguard" | "hookguard.exe"));
+        if program || links && (own || classes & (class::ACCESS_FILE | class::START_FILE) != 0) {
+            found.push(Effect { kind: effect::EDIT, path, classes, by_redirect: false, place });
+        }
+    }
 }
 
 /// Files that are copied or moved into a folder are written there under their own names.
@@ -259,12 +286,12 @@ fn classes(
                 classes = stricter(classes, world.classes(&format!("{target}{rest}"), None));
             }
         }
-        // A trailing slash follows a link that is the whole path.
-        let slashed = marked.trim_end_matches(['/', '\u{E000}']);
-        if slashed.len() < marked.len()
-            && let Some((_, target)) = traces.links.iter().find(|(link, _)| *link == full)
-        {
-            classes = stricter(classes, world.classes(&format!("{target}/"), None));
+        // A link that is the whole path is followed by what does not delete, move or replace it; a trailing slash always does.
+        let slashed = marked.trim_end_matches(['/', '\u{E000}']).len() < marked.len();
+        let follows = slashed || !matches!(follow(kind, call), Follow::Parents);
+        if let Some((_, target)) = traces.links.iter().find(|(link, _)| follows && *link == full) {
+            let end = if slashed { "/" } else { "" };
+            classes = stricter(classes, world.classes(&format!("{target}{end}"), None));
         }
     }
     (classes, place)

@@ -1,6 +1,6 @@
 //! Where paths really lie: links on the disk. A path is what the stricter of its name and its real place is.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::context::{Answers, Context, Question};
 use crate::paths::class::{
@@ -12,7 +12,7 @@ use crate::paths::{Classes, World, components};
 
 /// How many paths of one call are looked up, and how many of them may be paths that are only read.
 const MOST: usize = 256;
-const MOST_READ: usize = 16;
+const MOST_READ: usize = 128;
 
 /// What happens to a link that is the last name of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,16 +32,28 @@ pub(crate) struct Links<'a> {
     home: Option<&'a str>,
     root: Option<&'a str>,
     asked: RefCell<Vec<Question>>,
+    gave_up: Cell<bool>,
 }
 
 impl<'a> Links<'a> {
     pub(crate) fn new(context: &Context<'a>, root: Option<&'a str>) -> Links<'a> {
-        Links { answers: context.answers, home: context.home, root, asked: RefCell::default() }
+        Links {
+            answers: context.answers,
+            home: context.home,
+            root,
+            asked: RefCell::default(),
+            gave_up: Cell::default(),
+        }
     }
 
     /// The questions that came up and are not answered yet.
     pub(crate) fn questions(&self) -> Vec<Question> {
         self.asked.take()
+    }
+
+    /// Whether there were more paths than are looked up.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.gave_up.get()
     }
 
     /// Where `path` leads, if that was asked and is another place; else asks.
@@ -51,7 +63,11 @@ impl<'a> Links<'a> {
             return answers.get(&question);
         }
         let mut asked = self.asked.borrow_mut();
-        if asked.len() >= if read { MOST_READ } else { MOST } || asked.contains(&question) {
+        if asked.contains(&question) {
+            return None;
+        }
+        if asked.len() >= if read { MOST_READ } else { MOST } {
+            self.gave_up.set(true);
             return None;
         }
         asked.push(question);

@@ -307,7 +307,7 @@ impl Reader {
         }
     }
 
-    /// `which X`, `command -v X`: the program's path; its name is what counts.
+    /// `which X`, `command -v X`: the program's path. Where it lies nobody knows; its name counts, and that it is no file here.
     fn which(&mut self, call: &Call<'_>) -> Option<Word> {
         let asks = match call.name {
             "which" => true,
@@ -317,7 +317,11 @@ impl Reader {
         if !asks {
             return None;
         }
-        operands(call).next().cloned()
+        let name = operands(call).next()?;
+        match name.as_literal() {
+            Some(bare) if !bare.is_empty() && !bare.contains('/') => Some(Word::literal(format!("/usr/bin/{bare}"))),
+            _ => Some(name.clone()),
+        }
     }
 
     /// A fresh name in the folder for temporary files, or after a template.

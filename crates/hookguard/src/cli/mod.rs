@@ -15,7 +15,7 @@ mod init;
 mod install;
 mod log;
 mod man;
-mod output;
+pub(crate) mod output;
 mod replay;
 mod rules;
 mod sample;

@@ -11,7 +11,7 @@ mod told;
 pub(crate) mod trust;
 
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hookguard_config::{
     Builtin, ContentHash, Fault, Layer, LayerFile, ListName, Notice, Policy, Stack, compile, parse, stack,
@@ -20,6 +20,7 @@ use hookguard_core::Level;
 use hookguard_policy::{Lists, builtin};
 
 use crate::arena::with_arena;
+use crate::cli::output::visible;
 use crate::surroundings::Surroundings;
 
 pub(crate) use self::sources::managed_file;
@@ -84,6 +85,7 @@ impl Read {
                     if more > 0 { format!("; and {more} more (`hookguard config validate`)") } else { String::new() };
                 format!("{name}:{}{more}", all.join("; "))
             };
+        let text = visible(&text).into_owned();
         // The same file with the same fault is no news, whichever version of the others it stands with.
         let key = format!("{name} {} {text}", ContentHash::of(bytes));
         Some(Notice { key, text })
@@ -243,8 +245,14 @@ pub(crate) fn of_read(read: &Read) -> &'static Policy {
 /// The state folder, unless it lies in the project: there an agent may write, so nothing in it can be believed.
 pub(crate) fn state<'s>(surroundings: &'s Surroundings, root: Option<&str>) -> Option<&'s Path> {
     let state = surroundings.state.as_deref()?;
-    let inside = root.is_some_and(|root| state.starts_with(root));
-    (!inside).then_some(state)
+    let dots = state.components().any(|part| part == Component::ParentDir);
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // It may not be there yet: then the folder above it says where it lies.
+    let inside = |root: &Path| {
+        state.starts_with(root)
+            || state.ancestors().find(|folder| folder.exists()).is_some_and(|at| real(at).starts_with(real(root)))
+    };
+    (!dots && !root.is_some_and(|root| inside(Path::new(root)))).then_some(state)
 }
 
 #[cfg(test)]

@@ -7,11 +7,13 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use hookguard_policy::is_build_folder;
+use miniz_oxide::inflate::stream::{InflateState, inflate};
+use miniz_oxide::{DataFormat, MZFlush, MZStatus};
 
 use super::git::Repository;
 use super::index::{self, Tracked};
-use super::inflate;
 use super::scripts::MAX_INDEX;
+use super::{content, file, small};
 
 /// A work tree with more files is not looked through.
 const MAX_FILES: usize = 20_000;
@@ -19,6 +21,8 @@ const MAX_FILES: usize = 20_000;
 const MAX_PACKS: usize = 64;
 /// How much of an object is read.
 const OBJECT_BYTES: usize = 1024;
+/// The longest line that names a folder.
+const MAX_LINE: u64 = 8192;
 /// Where a commit names its tree: `tree `, and forty digits.
 const TREE_LINE: usize = 45;
 
@@ -26,10 +30,7 @@ const TREE_LINE: usize = 45;
 pub(super) fn committed(dir: &Path, whole: bool, held: bool) -> Option<String> {
     let repository = Repository::of(dir)?;
     let path = repository.folder.join("index");
-    if fs::metadata(&path).ok()?.len() > MAX_INDEX {
-        return None;
-    }
-    let bytes = fs::read(&path).ok()?;
+    let bytes = content(&path, MAX_INDEX)?;
     let (names, end) = index::names(&bytes, MAX_FILES)?;
     let tree = index::root_tree(bytes.get(end..)?)?;
     let (commit, branch) = repository.checked_out()?;
@@ -84,13 +85,13 @@ fn nothing_else(top: &Path, names: &HashSet<&Path>) -> Option<()> {
 fn tree_of(common: &Path, commit: &str) -> Option<String> {
     let objects = common.join("objects");
     let (folder, rest) = commit.split_at_checked(2)?;
-    let text = match File::open(objects.join(folder).join(rest)) {
-        Ok(file) => {
-            let text = inflate::beginning(&some_of(&file, 0)?, 200)?;
+    let text = match file(&objects.join(folder).join(rest)) {
+        Some(file) => {
+            let text = beginning(&some_of(&file, 0)?, 200)?;
             let body = memchr::memchr(0, &text)? + 1;
             text.starts_with(b"commit ").then(|| text[body..].to_vec())?
         }
-        Err(_) => packed(&objects.join("pack"), commit)?,
+        None => packed(&objects.join("pack"), commit)?,
     };
     let line = std::str::from_utf8(text.get(..TREE_LINE)?).ok()?;
     line.strip_prefix("tree ").map(str::to_owned)
@@ -110,19 +111,19 @@ fn packed(folder: &Path, commit: &str) -> Option<Vec<u8>> {
     let indexes = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     let mut indexes = indexes.filter(|path| path.extension().is_some_and(|end| end == "idx")).take(MAX_PACKS);
     let (pack, at) = indexes.find_map(|path| Some((path.with_extension("pack"), place(&path, &id)?)))?;
-    let bytes = some_of(&File::open(pack).ok()?, at)?;
+    let bytes = some_of(&file(&pack)?, at)?;
     // Three bits of the first byte are the kind: a commit's is 1.
     if bytes.first()? >> 4 & 7 != 1 {
         return None;
     }
     let head = bytes.iter().position(|byte| byte & 0x80 == 0)? + 1;
-    inflate::beginning(bytes.get(head..)?, TREE_LINE)
+    beginning(bytes.get(head..)?, TREE_LINE)
 }
 
 /// Where in its pack an object stands (`gitformat-pack`, index of version 2).
 fn place(index: &PathBuf, id: &[u8; 20]) -> Option<u64> {
     const NAMES: u64 = 8 + 256 * 4;
-    let file = File::open(index).ok()?;
+    let file = file(index)?;
     let number = |at: u64| {
         let mut bytes = [0; 4];
         file.read_exact_at(&mut bytes, at).ok()?;
@@ -175,13 +176,23 @@ pub(super) fn in_work_trees(dir: &Path, paths: &[String]) -> Option<String> {
         let there = path.ancestors().find(|folder| folder.is_dir())?;
         let there = fs::canonicalize(there).ok()?;
         let tree = Repository::of(&there)?;
-        let back = fs::read_to_string(tree.folder.join("gitdir")).ok()?;
+        let back = small(&tree.folder.join("gitdir"), MAX_LINE)?;
         let linked = fs::canonicalize(&tree.folder).ok()?.parent()? == common.join("worktrees");
         if !linked || fs::canonicalize(back.trim()).ok()? != tree.top.join(".git") {
             return None;
         }
     }
     Some(common.to_str()?.to_owned())
+}
+
+/// The first `wanted` bytes of what zlib has compressed, or all if it is less; `None` where it ends before, or is no zlib.
+fn beginning(bytes: &[u8], wanted: usize) -> Option<Vec<u8>> {
+    let mut state = InflateState::new_boxed(DataFormat::Zlib);
+    let mut out = vec![0; wanted];
+    let done = inflate(&mut state, bytes, &mut out, MZFlush::None);
+    let whole = done.status == Ok(MZStatus::StreamEnd);
+    out.truncate(done.bytes_written);
+    (whole || done.bytes_written == wanted).then_some(out)
 }
 
 #[cfg(test)]

@@ -86,3 +86,21 @@ fn another_work_tree_points_back() {
     // Seen from the other.
     assert!(in_work_trees(&tree, &[tree.join("x").to_str().unwrap().to_owned()]).is_some());
 }
+
+#[test]
+fn the_beginning_of_what_zlib_wrote_is_read() {
+    // Made with Python: zlib.compress of "tree tree tree tree", at levels 9 and 0.
+    let fixed = [120, 218, 43, 41, 74, 77, 85, 40, 65, 33, 0, 71, 199, 7, 33];
+    let plain = [
+        120, 1, 1, 19, 0, 236, 255, 116, 114, 101, 101, 32, 116, 114, 101, 101, 32, 116, 114, 101, 101, 32, 116, 114,
+        101, 101, 71, 199, 7, 33,
+    ];
+    for bytes in [&fixed[..], &plain] {
+        assert_eq!(beginning(bytes, 100).as_deref(), Some(&b"tree tree tree tree"[..]));
+        assert_eq!(beginning(bytes, 6).as_deref(), Some(&b"tree t"[..]));
+    }
+    for end in 0..fixed.len() - 5 {
+        assert_eq!(beginning(&fixed[..end], 100), None, "{end}");
+    }
+    assert_eq!(beginning(b"no zlib at all", 5), None);
+}

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use hookguard_policy::is_build_folder;
 
+use super::content;
 use super::git::Repository;
 use super::index::{Tracked, tracked};
 use super::scripts::MAX_INDEX;
@@ -34,11 +35,8 @@ fn all_at(path: &Path, files: &mut usize) -> Option<()> {
     let real = fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?);
     let repository = Repository::of(real.parent()?)?;
     let index = repository.folder.join("index");
-    let length = fs::metadata(&index).ok()?.len();
-    if length > MAX_INDEX {
-        return None;
-    }
-    let bytes = fs::read(&index).ok()?;
+    let bytes = content(&index, MAX_INDEX)?;
+    let length = bytes.len() as u64;
     let mut open = vec![(real, metadata)];
     while let Some((path, metadata)) = open.pop() {
         if metadata.is_dir() {

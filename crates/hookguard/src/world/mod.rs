@@ -3,12 +3,13 @@
 mod committed;
 mod git;
 mod index;
-mod inflate;
 mod kept;
 mod links;
 mod scripts;
 
-use std::fs;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use hookguard_core::Event;
@@ -94,8 +95,22 @@ impl<'a> Look<'a> {
     }
 }
 
+/// A file of a repository, opened: whoever made the repository may have put a pipe or a device there.
+fn file(path: &Path) -> Option<File> {
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
+    file.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(file)
+}
+
+/// What a file holds, if it is no more than `most` bytes.
+fn content(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let file = file(path)?;
+    let length = file.metadata().ok()?.len();
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(most)).unwrap_or(0));
+    (length <= most).then(|| file.take(most).read_to_end(&mut bytes).ok())??;
+    Some(bytes)
+}
+
 /// The text of a small file.
-fn small(file: &Path, most: u64) -> Option<String> {
-    let fits = fs::metadata(file).ok().is_some_and(|metadata| metadata.is_file() && metadata.len() <= most);
-    if fits { fs::read_to_string(file).ok() } else { None }
+fn small(path: &Path, most: u64) -> Option<String> {
+    String::from_utf8(content(path, most)?).ok()
 }
