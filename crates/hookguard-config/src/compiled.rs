@@ -55,6 +55,8 @@ struct Wire<'a> {
     rules: &'a [u8],
     #[serde(borrow, with = "serde_bytes")]
     scripts: &'a [u8],
+    /// Files that the scripts' commands name.
+    named: Vec<&'a str>,
     notices: Vec<Notice>,
 }
 
@@ -110,7 +112,10 @@ pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
     let of_programs = programs.chunk_by(|one, other| one.0 == other.0);
     let numbers: Vec<Vec<u8>> =
         of_programs.clone().map(|same| same.iter().flat_map(|(_, rule)| rule.to_le_bytes()).collect()).collect();
+    let commands = stack.policies.iter().map(|(policy, _)| &policy.command);
+    let commands = commands.chain(stack.checks.iter().map(|(check, _)| &check.command));
     let wire = Wire {
+        named: commands.flat_map(|command| files_in(command)).collect(),
         mode: stack.mode.value,
         guard_stays: stack.mode.origin.as_ref().is_some_and(|origin| origin.layer.is_projects()),
         levels: levels.map(|(id, level)| (id.as_str(), level.value)).collect(),
@@ -149,6 +154,13 @@ fn encoded(value: &impl Serialize, expected: usize) -> Vec<u8> {
     }
 }
 
+/// The words of a command that are files by their look: who may change them, changes what is run.
+fn files_in(command: &str) -> impl Iterator<Item = &str> {
+    let words = command.split(|char: char| char.is_whitespace() || matches!(char, ';' | '|' | '&' | '(' | ')'));
+    let bare = words.map(|word| word.trim_matches(['\'', '"', '`', '<', '>']));
+    bare.filter(|word| word.contains('/') && !word.starts_with('-') && !word.contains("://"))
+}
+
 /// The words that the subcommands of `rule` start with, in lower case; none where it is about any, or one may be anything.
 fn first_words(rule: &UserRule) -> Vec<String> {
     let firsts = || rule.sub.iter().map(|sub| sub.split_whitespace().next().unwrap_or("*"));
@@ -169,6 +181,8 @@ pub struct Policy {
     /// What people should be told of it.
     pub notices: Vec<Notice>,
     scripts: &'static [u8],
+    /// Files that scripts' commands name, as they are written there: only humans change them.
+    pub named: Vec<&'static str>,
 }
 
 impl Policy {
@@ -217,7 +231,7 @@ impl Policy {
             rules,
             lists,
         };
-        Some(Box::leak(Box::new(Policy { settings, notices: wire.notices, scripts: wire.scripts })))
+        Some(Box::leak(Box::new(Policy { settings, notices: wire.notices, scripts: wire.scripts, named: wire.named })))
     }
 
     /// The programs that are asked too; none where there are none, which costs nothing.
@@ -227,7 +241,8 @@ impl Policy {
 }
 
 /// The built-in policy, with nothing changed.
-pub static BUILTIN: Policy = Policy { settings: hookguard_policy::BUILTIN, notices: Vec::new(), scripts: &[] };
+pub static BUILTIN: Policy =
+    Policy { settings: hookguard_policy::BUILTIN, notices: Vec::new(), scripts: &[], named: Vec::new() };
 
 /// Rules of the users' own, each decoded when it is reached.
 #[derive(Debug)]
@@ -374,6 +389,7 @@ mod tests {
         assert_eq!(rules.get(3).unwrap().when.mcp_tool, ["*"]);
         assert!(rules.get(9).is_none());
         let scripts = policy(text).scripts().unwrap();
+        assert_eq!(policy(text).named, ["./guard"]);
         assert_eq!((scripts.policies[0].id.as_str(), scripts.checks[0].timeout_ms), ("team.guard", 300_000));
     }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use hookguard_adapter::{Profile, Scope};
 
 use crate::agents::AGENTS;
-
 use crate::config::managed_file;
 
 /// The user, the folders and the binary. Nothing of it is looked up in a user database: a static binary can't.
@@ -45,6 +44,8 @@ impl Surroundings {
             ..Surroundings::with_folders(state, config, std::env::current_exe().ok().and_then(|path| text(&path)))
         };
         found.guard_paths.extend(moved_settings());
+        let behind = found.behind_links();
+        found.guard_paths.extend(behind);
         found
     }
 
@@ -71,6 +72,38 @@ impl Surroundings {
             state: state.map(PathBuf::from),
             ..Surroundings::default()
         }
+    }
+
+    /// The same where only humans may change `named` too: files that the configuration's scripts are, below `root` where they
+    /// are named from there.
+    pub(crate) fn guarding(&self, named: &[&str], root: Option<&str>) -> Surroundings {
+        let place = |name: &&str| {
+            let below = ["$CLAUDE_PROJECT_DIR/", "${CLAUDE_PROJECT_DIR}/", "./"]
+                .iter()
+                .find_map(|start| name.strip_prefix(start));
+            let home = name.strip_prefix("~/").or_else(|| name.strip_prefix("$HOME/"));
+            match (home, name.starts_with('/')) {
+                (Some(rest), _) => Some(format!("{}/{rest}", self.home.as_deref()?)),
+                (None, true) => Some((*name).to_owned()),
+                (None, false) => Some(format!("{}/{}", root?, below.unwrap_or(name))),
+            }
+        };
+        // The system's programs are guarded as such.
+        let own = |path: &String| !["/bin/", "/usr/", "/dev/"].iter().any(|start| path.starts_with(start));
+        let mut surroundings = self.clone();
+        surroundings.guard_paths.extend(named.iter().filter_map(place).filter(own));
+        surroundings
+    }
+
+    /// Files that stand behind a link: what is written to them is the agent's settings, or ours.
+    fn behind_links(&self) -> Vec<String> {
+        let of_agents = AGENTS.iter().flat_map(|adapter| adapter.profile().settings);
+        let of_agents = of_agents
+            .filter(|place| place.scope == Scope::User)
+            .filter_map(|place| Some(Path::new(self.home.as_ref()?).join(place.folder).join(place.path)));
+        let own = self.config.iter().map(|folder| folder.join("config.toml"));
+        let linked = own.chain(of_agents).filter(|path| std::fs::read_link(path).is_ok());
+        linked.filter_map(|path| text(&std::fs::canonicalize(path).ok()?)).collect()
     }
 
     /// Whether there are traces of an agent on this machine: its program on PATH, or its folder in the home folder.

@@ -448,3 +448,30 @@ fn a_project_stays_the_sessions_whatever_is_made_below_it() -> anyhow::Result<()
     }
     Ok(())
 }
+
+#[test]
+fn what_the_configuration_runs_and_what_stands_behind_a_link_is_for_humans() -> anyhow::Result<()> {
+    for agent in AGENTS {
+        let sandbox = Sandbox::new()?;
+        sandbox.write("project/tools/guard.sh", "true\n")?;
+        sandbox.write(
+            "home/dotfiles/hg.toml",
+            "version = 1\n[[policy]]\nid = \"team.guard\"\non = \"pre_tool\"\ncommand = \"sh ./tools/guard.sh\"\n",
+        )?;
+        std::fs::create_dir_all(sandbox.home().join(".config/hookguard"))?;
+        std::os::unix::fs::symlink("../../dotfiles/hg.toml", sandbox.home().join(".config/hookguard/config.toml"))?;
+        for (command, denied) in [
+            ("echo true > tools/guard.sh", true),
+            ("echo true > ./tools/../tools/guard.sh", true),
+            ("rm tools/guard.sh", true),
+            ("sh tools/guard.sh", false),
+            ("echo x > tools/other.sh", false),
+            ("sed -i s/a/b/ ~/dotfiles/hg.toml", true),
+            ("cat ~/dotfiles/hg.toml", false),
+        ] {
+            let done = run(&sandbox, agent, "s1", command)?;
+            assert_eq!(done.reason.contains("[guard."), denied, "{agent}: {command}: {done:?}");
+        }
+    }
+    Ok(())
+}

@@ -108,6 +108,8 @@ fn judged(
         None => found,
     };
     let policy = config::of_hook(surroundings, root.as_deref());
+    let guarding = (!policy.named.is_empty()).then(|| surroundings.guarding(&policy.named, root.as_deref()));
+    let surroundings = guarding.as_ref().unwrap_or(surroundings);
     let place = Place { surroundings, root, look: true, settings: &policy.settings };
     let judge = || scripts::judge(adapter, &event, &place, policy, until);
     let (judged, notes) = if is_long(&event) { with_arena(judge) } else { judge() };
