@@ -7,7 +7,7 @@ mod kept;
 mod links;
 mod scripts;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,13 @@ const MAX_UP: usize = 64;
 /// The project's root: the agent's own where it names one, else the nearest folder with a `.git` at or above the working
 /// directory, else that directory. Never the home folder, something above it, or `/`: deleting there is no project's work.
 pub(crate) fn project_root(event: &Event<'_>, cwd: Option<&str>, home: Option<&str>) -> Option<String> {
-    let fit = |root: &str| is_root(root, home);
+    // A home that is a link has two names; a root below the one that is known needs no look.
+    let linked = || home.and_then(|home| fs::read_link(home).ok().and_then(|_| fs::canonicalize(home).ok()));
+    let below_home = |root: &str| home.is_some_and(|home| within(root, home));
+    let fit = |root: &str| {
+        let other = || linked().is_some_and(|real| real.starts_with(root));
+        is_root(root, home) && (below_home(root) || !other())
+    };
     let tidy = |root: &str| root.trim_end_matches('/').to_owned();
     if let Some(root) = event.roots.iter().map(|root| tidy(root)).find(|root| fit(root)) {
         return Some(root);
@@ -113,4 +119,26 @@ fn content(path: &Path, most: u64) -> Option<Vec<u8>> {
 /// The text of a small file.
 fn small(path: &Path, most: u64) -> Option<String> {
     String::from_utf8(content(path, most)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use hookguard_core::EventKind;
+
+    use super::*;
+
+    #[test]
+    fn a_home_by_its_other_name_is_no_project() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        fs::create_dir_all(path("real/acme")).unwrap();
+        std::os::unix::fs::symlink(path("real"), path("home")).unwrap();
+        let root = |cwd: &str| {
+            let mut event = Event::new(EventKind::PreTool, "test", "test", b"");
+            event.cwd = Some(path(cwd));
+            project_root(&event, None, Some(&path("home")))
+        };
+        assert_eq!((root("real"), root("home")), (None, None));
+        assert_eq!((root("real/acme"), root("home/acme")), (Some(path("real/acme")), Some(path("home/acme"))));
+    }
 }
