@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hookguard_policy::is_build_folder;
 use miniz_oxide::inflate::stream::{InflateState, inflate};
@@ -121,7 +121,7 @@ fn packed(folder: &Path, commit: &str) -> Option<Vec<u8>> {
 }
 
 /// Where in its pack an object stands (`gitformat-pack`, index of version 2).
-fn place(index: &PathBuf, id: &[u8; 20]) -> Option<u64> {
+fn place(index: &Path, id: &[u8; 20]) -> Option<u64> {
     const NAMES: u64 = 8 + 256 * 4;
     let file = file(index)?;
     let number = |at: u64| {

@@ -1,5 +1,6 @@
 //! What git itself wrote, and what is said of it.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::*;
