@@ -148,9 +148,12 @@ fn foreign(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
 /// Lets every rule that may be about the command at `at` look at it.
 fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &mut Vec<Question>) {
     let program = scene.calls[at].program;
-    let on_files: &[u16] = if scene.effects[at].is_empty() { &[] } else { tables::ON_FILES };
-    for &index in rule::by_program(program).iter().chain(on_files).chain(tables::ON_ALL) {
-        ask(&tables::RULES[usize::from(index)], scene, at, findings, questions);
+    let of = |indexes: &'static [u16]| indexes.iter().map(|&index| &tables::RULES[usize::from(index)]);
+    // Most rules on files are about effects that the command does not have.
+    let kinds = scene.effects[at].iter().fold(0, |kinds, effect| kinds | effect.kind);
+    let on_files = of(if kinds == 0 { &[] } else { tables::ON_FILES }).filter(|rule| rule.when.effects & kinds != 0);
+    for rule in of(rule::by_program(program)).chain(on_files).chain(of(tables::ON_ALL)) {
+        ask(rule, scene, at, findings, questions);
     }
     let Some(rules) = scene.context.settings.rules else { return };
     let call = &scene.calls[at];

@@ -283,10 +283,10 @@ impl<'a> World<'a> {
             if has_letter_extension(last) && !path.ends_with('/') {
                 kind |= FILE;
             }
-            let example = tables::ENV_EXAMPLES.iter().any(|word| last.contains(word));
+            let example = || tables::ENV_EXAMPLES.iter().any(|word| last.contains(word));
             // A pattern such as `*.json` is rarely meant for the one secret among many files; `.en*` is.
             let named = |pattern: &&str| may_be(last, pattern) && (pattern.starts_with(".env") || !has_pattern(last));
-            if !example && tables::ENV_FILES.iter().any(named) {
+            if tables::ENV_FILES.iter().any(named) && !example() {
                 kind |= ENV_FILE;
             }
         }
@@ -451,14 +451,13 @@ impl Starts {
 /// Whether one of the names of a path is an artefact's.
 fn has_artefact(names: &[&str], artefacts: &[&str]) -> bool {
     let starts = Starts::of(names);
-    let is_one = |name: &str, artefact: &str| {
-        if has_pattern(name) {
-            return has_star(artefact) && names_only(name, artefact);
-        }
-        artefact == name || has_star(artefact) && like(artefact, name)
+    let like_one = |artefact: &str, name: &str| {
+        if has_pattern(name) { names_only(name, artefact) } else { like(artefact, name) }
     };
     let may_be_one = |artefact: &&&str| starts.may_hold(artefact);
-    artefacts.iter().filter(may_be_one).any(|artefact| names.iter().any(|name| is_one(name, artefact)))
+    artefacts.iter().filter(may_be_one).any(|artefact| {
+        names.contains(artefact) || has_star(artefact) && names.iter().any(|name| like_one(artefact, name))
+    })
 }
 
 fn git_kind(inside: &[&str], contents: bool) -> Classes {
