@@ -18,6 +18,12 @@ pub(crate) fn like(pattern: &str, text: &str) -> bool {
         (Some(left), Some(right)) if left.eq_ignore_ascii_case(right) => {}
         (left, right) => return left == right,
     }
+    // Most patterns with a star are endings.
+    if let Some(end) = pattern.strip_prefix(b"*")
+        && !end.contains(&b'*')
+    {
+        return text.len() >= end.len() && text[text.len() - end.len()..].eq_ignore_ascii_case(end);
+    }
     let (mut p, mut t) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
     while t < text.len() {
@@ -122,6 +128,7 @@ mod tests {
 
     #[test]
     fn like_is_a_star_and_case_blind() {
+        assert!(like("*.ENV", "a.env") && like("*", "x") && !like("*.env", "env") && !like("*b", "bc"));
         assert!(like("delete-*", "delete-stack") && like("*", "") && like("a*c", "ABBC"));
         assert!(!like("delete-*", "undelete-stack") && !like("a", "ab") && !like("", "a"));
     }
