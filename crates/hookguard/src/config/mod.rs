@@ -180,8 +180,9 @@ fn in_use(compiled: Vec<u8>) -> &'static Policy {
 
 /// The same for the hook: from the cache, where it is of the files as they are now.
 pub(crate) fn of_hook(surroundings: &Surroundings, root: Option<&str>) -> &'static Policy {
+    let named = state_by_name(surroundings, root);
+    let Some(sources) = sources::of(surroundings, root, named) else { return &hookguard_config::BUILTIN };
     let state = state(surroundings, root);
-    let Some(sources) = sources::of(surroundings, root, state) else { return &hookguard_config::BUILTIN };
     let file = state.map(|state| cache::file(state, root));
     if let Some(policy) = file.as_deref().and_then(|file| cache::load(file, &sources)) {
         return policy;
@@ -244,15 +245,20 @@ pub(crate) fn of_read(read: &Read) -> &'static Policy {
 
 /// The state folder, unless it lies in the project: there an agent may write, so nothing in it can be believed.
 pub(crate) fn state<'s>(surroundings: &'s Surroundings, root: Option<&str>) -> Option<&'s Path> {
-    let state = surroundings.state.as_deref()?;
-    let dots = state.components().any(|part| part == Component::ParentDir);
+    let state = state_by_name(surroundings, root)?;
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     // It may not be there yet: then the folder above it says where it lies.
-    let inside = |root: &Path| {
-        state.starts_with(root)
-            || state.ancestors().find(|folder| folder.exists()).is_some_and(|at| real(at).starts_with(real(root)))
-    };
-    (!dots && !root.is_some_and(|root| inside(Path::new(root)))).then_some(state)
+    let place = || state.ancestors().find(|folder| folder.exists()).map(real);
+    let inside = |root: &str| place().is_some_and(|place| place.starts_with(real(Path::new(root))));
+    (!root.is_some_and(inside)).then_some(state)
+}
+
+/// The same by its name alone, which costs nothing: where nothing of what it holds is believed.
+pub(crate) fn state_by_name<'s>(surroundings: &'s Surroundings, root: Option<&str>) -> Option<&'s Path> {
+    let state = surroundings.state.as_deref()?;
+    let dots = state.components().any(|part| part == Component::ParentDir);
+    let inside = root.is_some_and(|root| state.starts_with(root));
+    (!dots && !inside).then_some(state)
 }
 
 #[cfg(test)]

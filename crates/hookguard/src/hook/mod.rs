@@ -103,7 +103,7 @@ fn judged(
         deadline::replace(prepared(adapter, call, EventKind::PreTool, surroundings));
     }
     let found = world::project_root(&event, call.cwd, surroundings.home.as_deref());
-    let root = match config::state(surroundings, found.as_deref()) {
+    let root = match config::state_by_name(surroundings, found.as_deref()) {
         Some(_) => session::pinned_root(surroundings, &event, found),
         None => found,
     };
