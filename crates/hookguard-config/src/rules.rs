@@ -34,7 +34,7 @@ pub(crate) fn check(rule: &UserRule) -> Result<(), Wrong> {
         if text.trim().is_empty() {
             return wrong(key, "it must say something to the model".to_owned(), None);
         }
-        if text.len() > MAX_SENTENCE || text.chars().any(|char| char.is_control() || is_invisible(char)) {
+        if text.len() > MAX_SENTENCE || text.chars().any(hookguard_core::is_unseen) {
             let hint = "one line of text, at most 500 bytes";
             return wrong(key, "it holds more than a sentence, or what a terminal would obey".to_owned(), Some(hint));
         }
@@ -72,12 +72,6 @@ pub(crate) fn check(rule: &UserRule) -> Result<(), Wrong> {
 
 /// How long a reason may be, in bytes.
 const MAX_SENTENCE: usize = 500;
-
-/// Whether a character is not seen, or changes how others are: marks of the direction of writing, of no width.
-fn is_invisible(char: char) -> bool {
-    matches!(char, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
 
 /// Whether `id` is words joined by dots.
 fn is_id(id: &str) -> bool {

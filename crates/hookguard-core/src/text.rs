@@ -15,3 +15,11 @@ pub fn clip(text: &str, max: usize) -> String {
     }
     format!("{}…", &text[..end])
 }
+
+/// Whether a terminal obeys `char`, doesn't show it, or shows what is beside it otherwise than it stands: controls, marks of
+/// no width, and marks of the direction of writing.
+pub fn is_unseen(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}

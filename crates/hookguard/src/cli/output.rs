@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{BufRead, ErrorKind, Write};
 
+use hookguard_core::is_unseen;
 use serde::Serialize;
 
 /// A wrong use, or input that can't be read: exit 2.
@@ -30,7 +31,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 /// A text of somebody else's for a terminal, in one line: what a terminal would obey, and what would make it show another
 /// text than there is (invisible characters, other directions of writing), is written as an escape.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_odd) {
+    if !text.chars().any(is_unseen) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
@@ -39,8 +40,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            odd if is_odd(odd) && odd.is_ascii() => out.push_str(&format!("\\x{:02x}", odd as u32)),
-            odd if is_odd(odd) => out.push_str(&format!("\\u{{{:x}}}", odd as u32)),
+            odd if is_unseen(odd) && odd.is_ascii() => out.push_str(&format!("\\x{:02x}", odd as u32)),
+            odd if is_unseen(odd) => out.push_str(&format!("\\u{{{:x}}}", odd as u32)),
             char => out.push(char),
         }
     }
@@ -52,19 +53,15 @@ pub(crate) fn visible_lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
-fn is_odd(char: char) -> bool {
-    char.is_control()
-        || matches!(char, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
 /// A value as JSON for people: what a terminal would obey is an escape in it, also beyond ASCII.
 pub(crate) fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(value)?
         .chars()
         .map(|char| match char {
             '\n' => char.to_string(),
-            odd if is_odd(odd) => odd.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
+            odd if is_unseen(odd) => {
+                odd.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+            }
             char => char.to_string(),
         })
         .collect())
@@ -111,7 +108,7 @@ mod tests {
     fn json_for_people_means_the_same() {
         let odd = "a\n\u{1b}\u{9b}\u{202e}\u{e0041}é";
         let text = json(&serde_json::json!({ "a": odd })).unwrap();
-        assert!(!text.chars().any(|char| char != '\n' && is_odd(char)), "{text:?}");
+        assert!(!text.chars().any(|char| char != '\n' && is_unseen(char)), "{text:?}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap()["a"], odd);
     }
 }

@@ -1,21 +1,9 @@
 //! What git itself wrote, and what is said of it.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use super::*;
-
-fn git(dir: &Path, words: &[&str]) {
-    let done = Command::new("git")
-        .args(["-c", "user.name=x", "-c", "user.email=x@example.com"])
-        .args(words)
-        .current_dir(dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(done.status.success(), "{words:?}: {done:?}");
-}
+use crate::world::tests::git;
 
 fn repository() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

@@ -174,20 +174,8 @@ pub(super) fn root_tree(mut extensions: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::tests::git;
     use std::fs;
-    use std::path::Path;
-    use std::process::Command;
-
-    fn git(dir: &Path, words: &[&str]) {
-        let done = Command::new("git")
-            .args(words)
-            .current_dir(dir)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_SYSTEM", "/dev/null")
-            .output()
-            .unwrap();
-        assert!(done.status.success(), "{words:?}: {done:?}");
-    }
 
     #[test]
     fn what_git_itself_wrote_is_read() {

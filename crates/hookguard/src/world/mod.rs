@@ -127,6 +127,19 @@ mod tests {
 
     use super::*;
 
+    /// Runs the real git in `dir`, without anybody's settings.
+    pub(super) fn git(dir: &std::path::Path, words: &[&str]) {
+        let done = std::process::Command::new("git")
+            .args(["-c", "user.name=x", "-c", "user.email=x@example.com"])
+            .args(words)
+            .current_dir(dir)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
+    }
+
     #[test]
     fn a_home_by_its_other_name_is_no_project() {
         let folder = tempfile::tempdir().unwrap();
