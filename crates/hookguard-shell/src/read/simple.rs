@@ -293,7 +293,7 @@ impl Reader {
         let readers = self.context.via.iter().rev().filter(|via| matches!(via.step, Step::Code | Step::Input));
         let by_code = matches!(step, Step::Code | Step::Input).then_some(program);
         let shell = by_code.or_else(|| readers.map(|via| &*via.program).next());
-        let source = Rc::new(Source::code(code, self.depth, shell == Some("zsh")));
+        let source = Rc::new(Source::code(code, self.depth, shell));
         let choice = if self.fixed { self.choice } else { std::mem::replace(&mut self.choice, 0) };
         let alternatives = std::mem::replace(&mut self.alternatives, 1);
         let memo = std::mem::take(&mut self.memo);

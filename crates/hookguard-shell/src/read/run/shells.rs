@@ -25,7 +25,12 @@ impl Reader {
                 break;
             }
             at += 1;
-            if VALUES.contains(&text) {
+            if call.name == "fish" && matches!(text, "-C" | "--init-command") {
+                if let Some(code) = argv.get(at) {
+                    self.run_code(call, code, Step::Code, None, super::super::walk::Input::default(), false);
+                }
+                at += 1;
+            } else if VALUES.contains(&text) {
                 if text.ends_with("file")
                     && let Some(file) = argv.get(at)
                 {
