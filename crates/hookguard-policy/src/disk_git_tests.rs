@@ -89,6 +89,9 @@ fn a_branch_that_is_held_elsewhere_may_go() {
         ("wsl git branch -D topic", &["topic"], Ask),
         ("git fetch --prune && git branch -D topic", &["topic"], Ask),
         ("git switch -C main origin/main && git branch -D topic", &["topic"], Ask),
+        ("git switch -q -c other && git branch -D topic", &["topic"], Allow),
+        ("git worktree remove ../topic; git branch -D topic", &["topic"], Allow),
+        ("git worktree add -B main ../topic; git branch -D topic", &["topic"], Ask),
         ("git init -q . && git branch -D topic", &["topic"], Allow),
         ("git init -q . && git commit -m x && git branch -D topic", &["topic"], Ask),
         ("git branch -D other; git branch -D topic", &["topic"], Ask),
@@ -169,6 +172,12 @@ fn another_work_tree_of_the_repository_is_the_projects() {
         ("echo x > /home/dev/.bashrc", &of(&["/home/dev/.bashrc"]), Deny),
         ("echo x > /home/dev/wt/.claude/settings.json", &of(&["/home/dev/wt/.claude/settings.json"]), Deny),
         ("rm -rf /home/dev/wt/src", &of(&["/home/dev/wt/src"]), Deny),
+        ("rm -f /home/dev/wt/a.rs && git status", &file, Allow),
+        ("rm /home/dev/wt/a.rs /home/dev/wt/b.rs", &file, Ask),
+        ("shred /home/dev/wt/a.rs", &file, Ask),
+        ("rm /home/dev/wt/app.db", &of(&["/home/dev/wt/app.db"]), Ask),
+        ("rm /home/dev/wt/.git", &of(&["/home/dev/wt/.git"]), Ask),
+        ("ln -s ~ /home/dev/wt; rm /home/dev/wt/a.rs", &file, Ask),
     ] {
         assert_eq!(shell(command, &[(says.clone(), "/home/dev/acme/.git")]).verdict.decision, expected, "{command}");
     }

@@ -109,12 +109,17 @@ pub(super) fn keeps_places(scene: &Scene<'_>, at: usize) -> bool {
 pub(super) fn keeps_refs<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
     fn moves_no_ref(scene: &Scene<'_>, at: usize) -> bool {
         let call = &scene.calls[at];
+        // A new branch holds more; git refuses to make one that is there.
         let goes = call.program == "git"
             && matches!(call.operand(0), Some("switch" | "checkout"))
-            && !call.has_any(&["-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create"]);
+            && !call.has_any(&["-B", "-C", "--orphan", "--force-create"]);
+        let work_trees = call.program == "git"
+            && call.operand(0) == Some("worktree")
+            && matches!(call.operand(1), Some("add" | "list" | "prune" | "remove"))
+            && !call.has("-B");
         // A new repository has no branches, one that is there keeps its own.
         let begins = call.program == "git" && call.operand(0) == Some("init");
-        goes || begins || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
+        goes || work_trees || begins || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
     }
     // A new branch holds more; git refuses to move one that is there.
     fn moves_branch(call: &crate::call::Call<'_>) -> bool {
