@@ -222,26 +222,26 @@ impl<'t> Rewriter<'t> {
     fn set(&mut self) {
         let words = self.ahead();
         let flags = words.iter().take_while(|word| word.starts_with('-')).count();
-        let is_name = |word: &&str| word.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
-        let Some(name) = words.get(flags).copied().filter(is_name) else {
-            // An element, or only a list of names.
-            self.out.push_str(if words.len() > flags { "eval $__fish_set " } else { ": " });
-            return;
+        let given = |long: &[&str], letters: &[char]| {
+            words[..flags].iter().any(|flag| long.contains(flag) || !flag.starts_with("--") && flag.contains(letters))
         };
-        let asks = |flag: &&str| {
-            let short = !flag.starts_with("--");
-            matches!(*flag, "--query" | "--names" | "--show") || short && flag.contains(['q', 'n', 'S'])
-        };
-        if words[..flags].iter().any(|flag| asks(flag)) {
+        if given(&["--query", "--names"], &['q', 'n']) {
             self.out.push_str(": ");
             return;
         }
-        let changes = |flag: &&str| {
-            let short = !flag.starts_with("--");
-            matches!(*flag, "--append" | "--prepend" | "--erase") || short && flag.contains(['a', 'p', 'e'])
+        let Some(first) = words.get(flags) else {
+            self.out.push_str("printenv; : ");
+            return;
         };
+        // `x[1]` is an element.
+        let name = first.split('[').next().unwrap_or(first);
+        if name.is_empty() || !name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_') {
+            self.out.push_str("eval $__fish_set ");
+            return;
+        }
         self.at = name.as_ptr() as usize - self.text.as_ptr() as usize + name.len();
-        if words.len() == flags + 2 && !words[..flags].iter().any(|flag| changes(flag)) {
+        let changes = given(&["--append", "--prepend", "--erase", "--show"], &['a', 'p', 'e', 'S']);
+        if words.len() == flags + 2 && !changes && name == *first {
             self.at += self.rest().len() - self.rest().trim_start_matches([' ', '\t']).len();
             self.out.push_str(name);
             self.out.push('=');
@@ -424,6 +424,7 @@ mod tests {
             ("echo (count (ls))", "echo $( count $( ls))"),
             ("set out (ls /tmp); echo $out", "out=$( ls /tmp); echo $out"),
             ("set -l x a b", "read x; :  a b"),
+            ("set -e x[1]; set; set $n 1", "read x; : [1]; printenv; : ; eval $__fish_set  $n 1"),
             ("set -q X; and echo $X; or begin; ls; end", ":  -q X;  echo $X;  { :;  ls; }"),
             ("function f --description 'a b'; rm $argv; end; f", "f() { :;  rm $argv; }; f"),
             ("function f --on-event x; ls; end", "{ :;  ls; }"),
@@ -435,6 +436,30 @@ mod tests {
             ("ls &| cat; not ls | grep x", "ls |& cat; !  ls | grep x"),
         ] {
             assert_eq!(as_shell(fish), shell, "{fish}");
+        }
+    }
+
+    #[test]
+    fn hostile_texts_end() {
+        for piece in [
+            "(",
+            "(set a ",
+            "function f (",
+            "set x \n",
+            "if ",
+            "'",
+            "\"$(",
+            "\\",
+            "{$",
+            "$$",
+            "end ",
+            "\\x",
+            "é(#",
+            "&|",
+        ] {
+            let text = piece.repeat(20_000);
+            let shell = as_shell(&text);
+            assert!(shell.len() < 20 * text.len(), "{piece}: {} of {}", shell.len(), text.len());
         }
     }
 }
