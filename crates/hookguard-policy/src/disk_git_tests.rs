@@ -20,6 +20,9 @@ fn what_git_has_may_go() {
         ("git checkout -- src/a.rs", &["src/a.rs"], Allow),
         ("git checkout src/a.rs", &["src/a.rs"], Allow),
         ("git -C src restore a.rs", &["src/a.rs"], Allow),
+        ("timeout 9 git checkout -- src/a.rs && rtk git status", &["src/a.rs"], Allow),
+        ("rtk git checkout -- src/a.rs", &["src/a.rs"], Allow),
+        ("env GIT_WORK_TREE=/x git checkout -- src/a.rs", &["src/a.rs"], Ask),
         // What a commit has may overwrite what was staged.
         ("git checkout HEAD~1 -- src/a.rs", &["src/a.rs"], Ask),
         ("git restore -SW src/a.rs", &["src/a.rs"], Ask),
@@ -34,6 +37,8 @@ fn what_git_has_may_go() {
         "git rm --cached -r src/old; rm -rf src/old",
         "./generate.sh; rm -rf src/old",
         "tool src/old; rm -rf src/old",
+        "timeout 9 make; rm -rf src/old",
+        "env; nice tool; rm -rf src/old",
         "for f in a b; do rm -rf src/old; cp $f src/old; done",
         "rm -rf src/ol*",
         "rm -rf \"src/$X\"",

@@ -163,7 +163,10 @@ const GIT_LOOKS: &[&str] = &[
 ];
 
 /// Programs that run what they are given, and do nothing else.
-const STARTERS: &[&str] = &[".", "bash", "dash", "eval", "sh", "source", "zsh"];
+const STARTERS: &[&str] = &[
+    ".", "bash", "builtin", "command", "dash", "env", "eval", "gtimeout", "nice", "nohup", "rtk", "sh", "source",
+    "stdbuf", "time", "timeout", "zsh",
+];
 
 /// Whether a command changes no file, and nothing that git has.
 fn only_looks(scene: &Scene<'_>, at: usize) -> bool {
