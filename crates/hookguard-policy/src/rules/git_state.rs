@@ -3,9 +3,11 @@
 use hookguard_shell::{Command, Cwd, Runs, Step};
 
 use crate::Question;
-use crate::effects::effect;
+use crate::effects::{self, effect};
+use crate::links::Follow;
 use crate::paths::class::{NULL, TEMP, UNKNOWN};
 use crate::scene::{MAX_LOOK, Scene};
+use crate::text::Text;
 
 /// The folder whose repository the command at `at` is about, if it is on this machine and the text leaves no doubt.
 pub(super) fn folder<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
@@ -135,6 +137,9 @@ const LOOKS: &[&str] = &[
     "rg", "set", "sleep", "stat", "tail", "test", "tree", "true", "wc", ":",
 ];
 
+/// Programs that write only what their effects name.
+const NAMED_WRITES: &[&str] = &["cmp", "cp", "cut", "date", "diff", "jq", "mktemp", "mv", "rm", "tee", "tr", "which"];
+
 /// Subcommands of git that change no file and no branch of the repository's own; `add` stores what lies there.
 const GIT_LOOKS: &[&str] = &[
     "add",
@@ -176,12 +181,17 @@ fn only_looks(scene: &Scene<'_>, at: usize) -> bool {
         program if STARTERS.contains(&program) => {
             scene.command(at).runs == Some(Runs::Opened) || runs_what_is_read(scene, at)
         }
-        program => LOOKS.contains(&program),
+        // What they make is in none of their effects.
+        "mkdir" | "touch" => call.operands.iter().all(|word| {
+            let path = Text::from(*word).marked(scene.reading);
+            scene.world.classes_on_disk(&path, effects::folder(&call.command.cwd), Follow::All).0 & TEMP != 0
+        }),
+        program => LOOKS.contains(&program) || NAMED_WRITES.contains(&program),
     };
     looks
-        && scene.effects[at]
-            .iter()
-            .all(|one| one.kind & !(effect::READ | effect::SEND) == 0 || one.classes & HARMLESS != 0)
+        && scene.effects[at].iter().all(|one| {
+            one.kind & !(effect::READ | effect::SEND) == 0 || one.classes & HARMLESS != 0 && one.place.is_none()
+        })
 }
 
 /// Where writing is no matter for the project.
