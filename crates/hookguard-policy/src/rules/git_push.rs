@@ -108,9 +108,9 @@ pub(crate) fn protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 /// that it made there. One that was there keeps the remote that it has.
 fn goes_to_temporary(scene: &Scene<'_>, at: usize) -> bool {
     let call = &scene.calls[at];
-    let (Some(remote), false) = (call.operand(1), call.has_any(&["--repo", "-c", "--config-env"])) else {
-        return false;
-    };
+    // Settings may send it elsewhere.
+    let set = call.has_any(&["--repo", "-c=*", "--config-env"]) || call.env("GIT_CONFIG*");
+    let Some(remote) = call.operand(1).filter(|_| !set) else { return false };
     let is_temporary = |path: &str, by: usize| {
         let local = path.starts_with(['/', '.']) && !path.contains(':');
         local && scene.world.classes(path, folder(&scene.command(by).cwd)) & TEMP != 0

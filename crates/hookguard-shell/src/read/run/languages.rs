@@ -298,12 +298,15 @@ fn with_arguments(code: Word, given: &[Word]) -> Word {
     // `exec { $ARGV[0] } @ARGV` names the program once more.
     let named = head.trim_end().strip_suffix('}').and_then(|head| head.rsplit_once('{'));
     let head = named.map_or(head, |(head, _)| head);
-    let starts = ["exec", "system"].iter().any(|verb| head.trim_end_matches([' ', '(']).ends_with(verb));
-    let taken = head.matches("shift").count();
-    let args = given.iter().skip_while(|word| word.as_literal() == Some("--")).skip(taken);
-    // In a function `shift` takes from what that is given.
-    if !starts || head.contains("sub ") || taken >= given.len() {
+    if !["exec", "system"].iter().any(|verb| head.trim_end_matches([' ', '(']).ends_with(verb)) {
         return code;
+    }
+    let taken = head.matches("shift").count();
+    let args: Vec<&Word> = given.iter().skip_while(|word| word.as_literal() == Some("--")).skip(taken).collect();
+    // In a function `shift` takes from what that is given; what else touches the list changes it.
+    let rest = head.replace("shift @ARGV", "").replace("shift(@ARGV)", "");
+    if args.is_empty() || rest.contains("ARGV") || ["sub ", "unshift"].iter().any(|word| head.contains(word)) {
+        return Word::literal(format!("{head}@ARGV{tail}"));
     }
     let mut out = Word::literal(head);
     push_literal(&mut out, if head.ends_with('(') { "" } else { "(" });
