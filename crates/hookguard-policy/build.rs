@@ -193,8 +193,8 @@ fn render_programs(out: &mut String, programs: &[ProgramEntry]) -> Result<(), Bo
     for ((name, sub), entry) in &sorted {
         writeln!(
             out,
-            "    ({name:?}, {sub:?}, Program {{ values: &{:?}, longs: &{:?}, one_dash: {}, options_first: {}, own_first: {}, does: &[",
-            entry.values, entry.longs, entry.one_dash, entry.options_first, entry.own_first
+            "    ({name:?}, {sub:?}, Program {{ values: &{:?}, longs: &{:?}, one_dash: {}, options_first: {}, own_first: {}, plus: {}, does: &[",
+            entry.values, entry.longs, entry.one_dash, entry.options_first, entry.own_first, entry.plus
         )?;
         for role in &entry.does {
             let effect = bits(std::slice::from_ref(&role.effect), EFFECTS)

@@ -108,6 +108,10 @@ impl<'r> Call<'r> {
         let mut words = command.argv.iter().skip(1).peekable();
         while let Some(word) = words.next() {
             let start = word.prefix();
+            if call.spec.plus && start.starts_with('+') && call.dashes.is_none() {
+                call.options.push(Opt { name: Name::Long(start), value: None, next: None, own: false });
+                continue;
+            }
             let ended = call.dashes.is_some() || call.spec.options_first && call.operands.len() > call.sub_words;
             if ended || !start.starts_with('-') || start == "-" && word.parts.len() == 1 {
                 if call.operands.is_empty() && call.spec.own_first {

@@ -103,6 +103,9 @@ pub struct ProgramEntry {
     /// Short options before the subcommand are the program's own: git's `-C` is not that of `git branch`.
     #[serde(default)]
     pub own_first: bool,
+    /// Words that begin with `+` are options: vim's `+qa`, nano's `+12`.
+    #[serde(default)]
+    pub plus: bool,
     /// What it does to the files it names.
     #[serde(default)]
     pub does: Vec<RoleEntry>,

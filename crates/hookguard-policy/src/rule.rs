@@ -146,6 +146,7 @@ pub(crate) struct Program {
     pub(crate) one_dash: bool,
     pub(crate) options_first: bool,
     pub(crate) own_first: bool,
+    pub(crate) plus: bool,
     pub(crate) does: &'static [Role],
 }
 
@@ -180,8 +181,15 @@ pub(crate) enum On {
 }
 
 /// What is known of a program of which nothing is known.
-pub(crate) static UNKNOWN_PROGRAM: Program =
-    Program { values: &[], longs: &[], one_dash: false, options_first: false, own_first: false, does: &[] };
+pub(crate) static UNKNOWN_PROGRAM: Program = Program {
+    values: &[],
+    longs: &[],
+    one_dash: false,
+    options_first: false,
+    own_first: false,
+    plus: false,
+    does: &[],
+};
 
 /// What the packs of this build were made from, as a text that differs when they do.
 pub const FINGERPRINT: &str = env!("HOOKGUARD_PACKS_FINGERPRINT");

@@ -143,8 +143,11 @@ fn task_name<'r>(call: &Call<'r>) -> Option<&'r str> {
                 | "why"
         )
     );
+    // Of these the first operand is the task, and what follows are its arguments: `pnpm test --grep deploy`.
+    let checks = matches!(call.program, "npm" | "pnpm" | "yarn" | "bun" | "composer" | "deno" | "hatch" | "poe")
+        && call.operand(0).is_some_and(|first| has_part(first, &["test", "lint", "build", "check"]));
     let ran = call.command.runs.is_none() || matches!(call.command.runs, Some(Runs::Script { .. }));
-    (!own && ran && !task.contains(['/', '@', '='])).then_some(task)
+    (!own && !checks && ran && !task.contains(['/', '@', '=', ' '])).then_some(task)
 }
 
 /// A task that deploys or releases, with a PROD word in its name or its arguments.

@@ -124,7 +124,7 @@ pub(crate) fn work_tree_goes(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     settle(scene, question, String::new())
 }
 
-/// Writes to `paths` outside the project, unless those are in other work trees of its repository.
+/// Writes to `paths` outside the project, or deletes files there, unless those are in other work trees of its repository.
 pub(crate) fn other_work_trees(scene: &Scene<'_>, at: usize, paths: &[Text<'_>], evidence: String) -> Option<Hit> {
     let call = &scene.calls[at];
     let known: Option<Vec<String>> = paths.iter().map(|path| absolute(call, *path)).collect();

@@ -1,8 +1,10 @@
 //! What a `git push` does to which branches: force, lease, deletion, protected names.
 
 use crate::call::Call;
+use crate::effects::{absolute, folder};
+use crate::paths::class::TEMP;
 use crate::rule::Hit;
-use crate::rules::git_state;
+use crate::rules::{git_place, git_state};
 use crate::scene::Scene;
 use crate::text::Text;
 
@@ -94,11 +96,60 @@ fn current_branch<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
     git_state::answer(scene, &git_state::branch(scene, at)?)
 }
 
-/// A plain push to a protected branch.
+/// A plain push to a protected branch of a repository that is not a temporary one.
 pub(crate) fn protected(scene: &Scene<'_>, at: usize) -> Option<Hit> {
-    hit(refspecs(&scene.calls[at])
+    let named = refspecs(&scene.calls[at])
         .iter()
-        .any(|spec| !spec.deletes && spec.to.is_some_and(|branch| scene.lists().protects(branch))))
+        .any(|spec| !spec.deletes && spec.to.is_some_and(|branch| scene.lists().protects(branch)));
+    hit(named && !goes_to_temporary(scene, at))
+}
+
+/// Whether a push goes to a folder below a temporary one: by its path, or by a remote that the same text gave to a repository
+/// that it made there. One that was there keeps the remote that it has.
+fn goes_to_temporary(scene: &Scene<'_>, at: usize) -> bool {
+    let call = &scene.calls[at];
+    // Settings may send it elsewhere.
+    let set = call.has_any(&["--repo", "-c=*", "--config-env"]) || call.env("GIT_CONFIG*");
+    let Some(remote) = call.operand(1).filter(|_| !set) else { return false };
+    let is_temporary = |path: &str, by: usize| {
+        let local = path.starts_with(['/', '.']) && !path.contains(':');
+        local && scene.world.classes(path, folder(&scene.command(by).cwd)) & TEMP != 0
+    };
+    if remote.contains('/') {
+        return is_temporary(remote, at);
+    }
+    let Some(here) = git_state::folder(scene, at).filter(|_| git_place::is_temporary(scene, at)) else { return false };
+    let made = scene.before(at).any(|other| {
+        let call = &scene.calls[other];
+        let cwd = folder(&call.command.cwd);
+        let target = call.operands.iter().skip(1).filter_map(|word| word.as_literal());
+        call.program == "git"
+            && call.operand(0) == Some("init")
+            && target
+                .map(|path| absolute(path, cwd))
+                .chain([cwd.map(str::to_owned)])
+                .any(|path| path.as_deref() == Some(here))
+    });
+    let mut sets = scene.before(at).filter(|&other| {
+        let other = &scene.calls[other];
+        let plain =
+            |key: &str| ["user.", "commit.", "init.", "core.", "gc."].iter().any(|start| key.starts_with(start));
+        match (other.program, other.operand(0), other.operand(1)) {
+            ("git", Some("remote"), verb) => {
+                !matches!(verb, None | Some("show" | "get-url")) || other.operands.len() > 3
+            }
+            ("git", Some("config"), key) => !key.is_some_and(plain),
+            _ => false,
+        }
+    });
+    // One command gave it, and none changed it.
+    let (Some(only), None) = (sets.next(), sets.next()) else { return false };
+    let given = &scene.calls[only];
+    made && git_state::folder(scene, only) == Some(here)
+        && given.options.iter().all(|option| option.is("-C=*"))
+        && matches!(given.operands.as_slice(), [_, add, name, _]
+            if add.as_literal() == Some("add") && name.as_literal() == Some(remote))
+        && given.operand(3).is_some_and(|path| is_temporary(path, only))
 }
 
 /// A protected branch is deleted.

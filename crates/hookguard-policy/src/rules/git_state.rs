@@ -3,9 +3,11 @@
 use hookguard_shell::{Command, Cwd, Runs, Step};
 
 use crate::Question;
-use crate::effects::effect;
+use crate::effects::{self, effect};
+use crate::links::Follow;
 use crate::paths::class::{NULL, TEMP, UNKNOWN};
 use crate::scene::{MAX_LOOK, Scene};
+use crate::text::Text;
 
 /// The folder whose repository the command at `at` is about, if it is on this machine and the text leaves no doubt.
 pub(super) fn folder<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
@@ -109,12 +111,17 @@ pub(super) fn keeps_places(scene: &Scene<'_>, at: usize) -> bool {
 pub(super) fn keeps_refs<'s>(scene: &Scene<'s>, at: usize) -> Option<&'s str> {
     fn moves_no_ref(scene: &Scene<'_>, at: usize) -> bool {
         let call = &scene.calls[at];
+        // A new branch holds more; git refuses to make one that is there.
         let goes = call.program == "git"
             && matches!(call.operand(0), Some("switch" | "checkout"))
-            && !call.has_any(&["-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create"]);
+            && !call.has_any(&["-B", "-C", "--orphan", "--force-create"]);
+        let work_trees = call.program == "git"
+            && call.operand(0) == Some("worktree")
+            && matches!(call.operand(1), Some("add" | "list" | "prune" | "remove"))
+            && !call.has("-B");
         // A new repository has no branches, one that is there keeps its own.
         let begins = call.program == "git" && call.operand(0) == Some("init");
-        goes || begins || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
+        goes || work_trees || begins || only_looks(scene, at) && call.operand(0) != Some("fetch") && !moves_branch(call)
     }
     // A new branch holds more; git refuses to move one that is there.
     fn moves_branch(call: &crate::call::Call<'_>) -> bool {
@@ -129,6 +136,9 @@ const LOOKS: &[&str] = &[
     "", "[", "[[", "cat", "cd", "du", "echo", "false", "file", "grep", "head", "ls", "popd", "printf", "pushd", "pwd",
     "rg", "set", "sleep", "stat", "tail", "test", "tree", "true", "wc", ":",
 ];
+
+/// Programs that write only what their effects name.
+const NAMED_WRITES: &[&str] = &["cmp", "cp", "cut", "date", "diff", "jq", "mktemp", "mv", "rm", "tee", "tr", "which"];
 
 /// Subcommands of git that change no file and no branch of the repository's own; `add` stores what lies there.
 const GIT_LOOKS: &[&str] = &[
@@ -158,7 +168,10 @@ const GIT_LOOKS: &[&str] = &[
 ];
 
 /// Programs that run what they are given, and do nothing else.
-const STARTERS: &[&str] = &[".", "bash", "dash", "eval", "sh", "source", "zsh"];
+const STARTERS: &[&str] = &[
+    ".", "bash", "builtin", "command", "dash", "env", "eval", "gtimeout", "nice", "nohup", "rtk", "sh", "source",
+    "stdbuf", "time", "timeout", "zsh",
+];
 
 /// Whether a command changes no file, and nothing that git has.
 fn only_looks(scene: &Scene<'_>, at: usize) -> bool {
@@ -168,12 +181,17 @@ fn only_looks(scene: &Scene<'_>, at: usize) -> bool {
         program if STARTERS.contains(&program) => {
             scene.command(at).runs == Some(Runs::Opened) || runs_what_is_read(scene, at)
         }
-        program => LOOKS.contains(&program),
+        // What they make is in none of their effects.
+        "mkdir" | "touch" => call.operands.iter().all(|word| {
+            let path = Text::from(*word).marked(scene.reading);
+            scene.world.classes_on_disk(&path, effects::folder(&call.command.cwd), Follow::All).0 & TEMP != 0
+        }),
+        program => LOOKS.contains(&program) || NAMED_WRITES.contains(&program),
     };
     looks
-        && scene.effects[at]
-            .iter()
-            .all(|one| one.kind & !(effect::READ | effect::SEND) == 0 || one.classes & HARMLESS != 0)
+        && scene.effects[at].iter().all(|one| {
+            one.kind & !(effect::READ | effect::SEND) == 0 || one.classes & HARMLESS != 0 && one.place.is_none()
+        })
 }
 
 /// Where writing is no matter for the project.

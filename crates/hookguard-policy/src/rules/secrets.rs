@@ -55,12 +55,45 @@ fn quiet_chain(scene: &Scene<'_>, at: usize) -> bool {
     let mut reader = scene.readers(at).next();
     for _ in 0..8 {
         match reader {
-            Some(next) if scene.hides(next) => return true,
+            Some(next) if scene.hides(next) || picks_plain(&scene.calls[next]) => return true,
             Some(next) => reader = scene.readers(next).next(),
             None => return false,
         }
     }
     false
+}
+
+/// Options of grep and rg that leave what a pattern picks as it is.
+const PICK_OPTIONS: &[&str] = &["-E", "-e", "-n", "-w", "-x", "-o", "-m", "--color"];
+
+/// Whether a filter lets through only lines of variables that are no secret: by a whole name (`^TZ=`, `^(A|B)=`), or by one of
+/// those that are nobody's own.
+fn picks_plain(call: &Call<'_>) -> bool {
+    if !matches!(call.program, "grep" | "egrep" | "rg")
+        || !call.options.iter().all(|option| PICK_OPTIONS.iter().any(|spec| option.is(spec)))
+    {
+        return false;
+    }
+    let given: Vec<Text<'_>> = call.values(&["-e"]).collect();
+    let mut patterns = given;
+    if patterns.is_empty() {
+        patterns.extend(call.operands.first().map(|word| Text::from(*word)));
+    }
+    let plain = |name: &str| {
+        let (anchored, whole) = (name.starts_with('^'), name.split_once('=').map(|(name, _)| name));
+        let bare = whole.unwrap_or(name).trim_start_matches('^');
+        let word = !bare.is_empty() && bare.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
+        word && !is_secret_name(&bare.to_ascii_uppercase())
+            && (anchored && whole.is_some() || crate::tables::PLAIN_VARIABLES.contains(&bare))
+    };
+    let all_plain = |pattern: &str| {
+        let group = pattern.strip_prefix("^(").and_then(|rest| rest.split_once(')')).filter(|(_, rest)| *rest == "=");
+        match group {
+            Some((names, _)) => names.split('|').all(|name| plain(&format!("^{name}="))),
+            None => pattern.replace("\\|", "|").split('|').all(plain),
+        }
+    };
+    !patterns.is_empty() && patterns.iter().all(|pattern| pattern.known().is_some_and(all_plain))
 }
 
 fn is_secret_name(name: &str) -> bool {

@@ -7,6 +7,7 @@ mod builtin;
 mod code;
 mod expand;
 mod fields;
+mod fish;
 mod later;
 mod output;
 mod param;

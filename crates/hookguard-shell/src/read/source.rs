@@ -1,5 +1,6 @@
 //! A text with its nodes: the outermost one, or code that was found in it.
 
+use super::fish;
 use crate::command::{Part, Word};
 use crate::syntax::{self, Inner, Node, Script};
 
@@ -26,10 +27,13 @@ impl Source {
         Source { text: text.into(), script: syntax::parse(text), holes: Vec::new(), outermost: true }
     }
 
-    /// Code that evaluation gave, `depth` constructs deep; as zsh reads it, or bash.
-    pub(super) fn code(word: &Word, depth: usize, zsh: bool) -> Source {
-        let (text, holes) = encode(word);
-        let script = syntax::parse_nested(&text, depth, zsh);
+    /// Code that evaluation gave, `depth` constructs deep; as the shell of that name reads it, else as bash does.
+    pub(super) fn code(word: &Word, depth: usize, shell: Option<&str>) -> Source {
+        let (mut text, holes) = encode(word);
+        if shell == Some("fish") {
+            text = fish::as_shell(&text);
+        }
+        let script = syntax::parse_nested(&text, depth, shell == Some("zsh"));
         Source { text: text.into(), script, holes, outermost: false }
     }
 

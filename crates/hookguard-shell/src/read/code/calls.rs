@@ -78,12 +78,9 @@ const CALLS: &[Row] = &[
     (Python, "", "rmtree send2trash remove_tree", E::RemoveTree),
     (Python, "os|path|posix|nt", "remove unlink rmdir removedirs", E::Remove),
     (Python, "os|posix|nt|commands|platform", "system popen popen2 popen3 getoutput", E::Run),
-    (
-        Python,
-        "subprocess|sp|asyncio|pty|sh",
-        "run call check_call check_output Popen getoutput getstatusoutput create_subprocess_shell spawn",
-        E::Run,
-    ),
+    (Python, "subprocess|sp|pty|sh", "run call check_call check_output Popen getoutput getstatusoutput spawn", E::Run),
+    // `asyncio.run` runs a coroutine of the program's own.
+    (Python, "asyncio", "create_subprocess_shell", E::Run),
     (Python, "asyncio", "create_subprocess_exec", E::ExecWords),
     (Python, "os|posix", "execl execle execlp execlpe spawnl spawnlp", E::ExecWords),
     (Python, "os|posix", "execv execve execvp execvpe posix_spawn posix_spawnp", E::Spawn),

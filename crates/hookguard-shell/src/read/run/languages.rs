@@ -227,7 +227,9 @@ impl Reader {
             }
         }
         if !codes.is_empty() {
+            let given = argv.get(at..).unwrap_or_default();
             for code in codes {
+                let code = if row.language == "perl" { with_arguments(code, given) } else { code };
                 self.foreign(call, &code, row.language, Step::Code);
             }
             return Some(self.unknown_out(call.index, call.want));
@@ -287,5 +289,40 @@ fn printing(code: &Word) -> Word {
         }
     }
     push_literal(&mut out, ")");
+    out
+}
+
+/// `exec @ARGV` with the words that `@ARGV` holds by then: `perl -e 'alarm shift; exec @ARGV' 10 make`.
+fn with_arguments(code: Word, given: &[Word]) -> Word {
+    let Some((head, tail)) = code.as_literal().and_then(|text| text.rsplit_once("@ARGV")) else { return code };
+    // `exec { $ARGV[0] } @ARGV` names the program once more.
+    let named = head.trim_end().strip_suffix('}').and_then(|head| head.rsplit_once('{'));
+    let head = named.map_or(head, |(head, _)| head);
+    if !["exec", "system"].iter().any(|verb| head.trim_end_matches([' ', '(']).ends_with(verb)) {
+        return code;
+    }
+    let taken = head.matches("shift").count();
+    let args: Vec<&Word> = given.iter().skip_while(|word| word.as_literal() == Some("--")).skip(taken).collect();
+    // In a function `shift` takes from what that is given; what else touches the list changes it.
+    let rest = head.replace("shift @ARGV", "").replace("shift(@ARGV)", "");
+    if args.is_empty() || rest.contains("ARGV") || ["sub ", "unshift"].iter().any(|word| head.contains(word)) {
+        return Word::literal(format!("{head}@ARGV{tail}"));
+    }
+    let mut out = Word::literal(head);
+    push_literal(&mut out, if head.ends_with('(') { "" } else { "(" });
+    for word in args {
+        push_literal(&mut out, "'");
+        for part in &word.parts {
+            match part {
+                Part::Literal(text) | Part::Glob(text) => {
+                    push_literal(&mut out, &text.replace('\\', "\\\\").replace('\'', "\\'"));
+                }
+                other => out.parts.push(other.clone()),
+            }
+        }
+        push_literal(&mut out, "', ");
+    }
+    push_literal(&mut out, if head.ends_with('(') { "" } else { ")" });
+    push_literal(&mut out, tail);
     out
 }

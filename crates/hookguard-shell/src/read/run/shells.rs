@@ -5,6 +5,7 @@ use super::super::output::known_text;
 use super::super::path;
 use super::super::simple::Call;
 use super::super::walk::Out;
+use super::options::tail;
 use crate::command::{Runs, Stdin, Step, Word};
 
 /// Options of shells that take a value in the next word.
@@ -25,7 +26,17 @@ impl Reader {
                 break;
             }
             at += 1;
-            if VALUES.contains(&text) {
+            let glued = text.find('=').filter(|_| text.starts_with("--"));
+            let name = glued.map_or(text, |equals| &text[..equals]);
+            if call.name == "fish" && matches!(name, "-C" | "--init-command") {
+                let code = glued.map(|equals| tail(word, equals + 1)).or_else(|| argv.get(at).cloned());
+                at += usize::from(glued.is_none());
+                if let Some(code) = code {
+                    self.run_code(call, &code, Step::Code, None, super::super::walk::Input::default(), false);
+                }
+            } else if let (Some(equals), "--command") = (glued, name) {
+                return self.run_code(call, &tail(word, equals + 1), Step::Code, None, call.input.clone(), false);
+            } else if VALUES.contains(&text) {
                 if text.ends_with("file")
                     && let Some(file) = argv.get(at)
                 {
@@ -56,7 +67,8 @@ impl Reader {
             return self.run_code(call, code, Step::Code, Some(args), call.input.clone(), false);
         }
         if !input && let Some((file, args)) = rest.split_first() {
-            return self.run_file(call, file, args.to_vec(), "bash", false);
+            let language = if call.name == "fish" { "fish" } else { "bash" };
+            return self.run_file(call, file, args.to_vec(), language, false);
         }
         let _ = interactive;
         self.run_input(call, rest.to_vec())
@@ -103,6 +115,7 @@ pub(super) fn language(text: &Word, file: &Word) -> String {
         Some("rb") => "ruby",
         Some("pl") => "perl",
         Some("php") => "php",
+        Some("fish") => "fish",
         _ => "sh",
     }
     .to_owned()
