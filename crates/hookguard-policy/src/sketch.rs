@@ -7,13 +7,13 @@ pub(crate) struct Sketch {
     /// Whole names, by their length, first and last letter; see [`whole`].
     whole: u128,
     /// First letters: of names that are known whole; of patterns those before a star.
-    starts: u128,
+    starts: u64,
     /// Last letters: of names that are known whole; of patterns those behind a star that they begin with.
-    ends: u128,
+    ends: u64,
     /// First letters of the names whose end is a mark of [`crate::glob`], and of all patterns.
-    heads: u128,
+    heads: u64,
     /// Last letters of the other names with marks in them, and of all patterns.
-    tails: u128,
+    tails: u64,
     /// Nothing is known of one of them: a name with marks at both ends, or a pattern with stars there.
     any: bool,
 }
@@ -30,9 +30,9 @@ const fn whole(first: u8, last: u8, length: usize) -> u128 {
     1 << ((first.to_ascii_lowercase() as usize * 7 + last.to_ascii_lowercase() as usize * 31 + length * 5) % 128)
 }
 
-/// The bit of an ASCII letter.
-const fn letter(byte: u8) -> u128 {
-    1 << byte.to_ascii_lowercase()
+/// The bit of an ASCII character, both cases as one; a dot shares its with `n`, a digit with another letter.
+const fn letter(byte: u8) -> u64 {
+    1 << (byte.to_ascii_lowercase() % 64)
 }
 
 impl Sketch {
@@ -104,8 +104,8 @@ impl Sketch {
             (true, b'*', _) => self.ends |= letter(last),
             (true, ..) => self.starts |= letter(first),
         }
-        self.heads |= if first == b'*' { u128::MAX } else { letter(first) };
-        self.tails |= if last == b'*' { u128::MAX } else { letter(last) };
+        self.heads |= if first == b'*' { u64::MAX } else { letter(first) };
+        self.tails |= if last == b'*' { u64::MAX } else { letter(last) };
         self
     }
 
