@@ -28,7 +28,7 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
     let calls = [
         ("an allowed command", allowed.to_owned(), 0, Some(1.15), Some(220_000)),
         ("a script of 20 lines", script(), 0, Some(1.4), Some(600_000)),
-        ("a script of 5 KB", long_script(), 0, Some(1.5), Some(2_980_000)),
+        ("a script of 5 KB", long_script(), 0, Some(1.6), Some(2_980_000)),
         ("4 MB of foreign fields", allowed.to_owned(), 4 << 20, None, None),
     ];
     let mut cases = Vec::new();
