@@ -79,18 +79,6 @@ fn render(all: &PackFile) -> Result<String, Box<dyn Error>> {
     for rule in &all.rule {
         render_rule(&mut out, rule)?;
     }
-    out.push_str(
-        "];\n\n/// Rules by program, in order of the name.\npub(crate) static BY_PROGRAM: &[(&str, &[u16])] = &[\n",
-    );
-    let mut by_program: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, rule) in all.rule.iter().enumerate() {
-        for program in &rule.program {
-            by_program.entry(program).or_default().push(at);
-        }
-    }
-    for (program, rules) in &by_program {
-        writeln!(out, "    ({program:?}, &{rules:?}),")?;
-    }
     out.push_str("];\n\n/// Rules about effects on files, whatever the program.\n");
     // What the decision itself applies is looked up by its id.
     let free =
@@ -103,7 +91,7 @@ fn render(all: &PackFile) -> Result<String, Box<dyn Error>> {
     writeln!(out, "/// Rules about every command.\npub(crate) static ON_ALL: &[u16] = &{other:?};")?;
     let tools = about(&|rule| !rule.mcp.tool.is_empty() || !rule.url.host.is_empty());
     writeln!(out, "/// Rules about MCP tools and addresses.\npub(crate) static ON_TOOLS: &[u16] = &{tools:?};\n")?;
-    render_programs(&mut out, &all.program)?;
+    render_programs(&mut out, all)?;
     for (name, list) in &all.names {
         let mut list = list.clone();
         list.sort();
@@ -177,46 +165,63 @@ fn render_rule(out: &mut String, rule: &RuleEntry) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-fn render_programs(out: &mut String, programs: &[ProgramEntry]) -> Result<(), Box<dyn Error>> {
-    let mut sorted: BTreeMap<(&str, &str), &ProgramEntry> = BTreeMap::new();
-    for entry in programs {
+/// What is known of one program: the rules that name it, and its entries by subcommand (empty for the program itself).
+#[derive(Default)]
+struct Known<'p> {
+    rules: Vec<usize>,
+    subs: BTreeMap<&'p str, &'p ProgramEntry>,
+}
+
+fn render_programs(out: &mut String, all: &PackFile) -> Result<(), Box<dyn Error>> {
+    let mut programs: BTreeMap<&str, Known<'_>> = BTreeMap::new();
+    for (at, rule) in all.rule.iter().enumerate() {
+        for program in &rule.program {
+            programs.entry(program).or_default().rules.push(at);
+        }
+    }
+    for entry in &all.program {
         for name in &entry.name {
-            let key = name.split_once(' ').unwrap_or((name, ""));
-            if sorted.insert(key, entry).is_some() {
+            let (program, sub) = name.split_once(' ').unwrap_or((name, ""));
+            if programs.entry(program).or_default().subs.insert(sub, entry).is_some() {
                 return Err(format!("packs: the program `{name}` stands twice").into());
             }
         }
     }
-    out.push_str(
-        "/// Programs, in order of name and subcommand.\npub(crate) static PROGRAMS: &[(&str, &str, Program)] = &[\n",
-    );
-    for ((name, sub), entry) in &sorted {
-        writeln!(
-            out,
-            "    ({name:?}, {sub:?}, Program {{ values: &{:?}, longs: &{:?}, one_dash: {}, options_first: {}, own_first: {}, plus: {}, does: &[",
-            entry.values, entry.longs, entry.one_dash, entry.options_first, entry.own_first, entry.plus
-        )?;
-        for role in &entry.does {
-            let effect = bits(std::slice::from_ref(&role.effect), EFFECTS)
-                .map_err(|effect| format!("packs: program {name} {sub}: effect `{effect}` is not in the vocabulary"))?;
-            let on = match role.on.as_str() {
-                "all" => "On::All".to_owned(),
-                "first" => "On::First".to_owned(),
-                "last" => "On::Last".to_owned(),
-                "rest" => "On::Rest".to_owned(),
-                "but_last" => "On::ButLast".to_owned(),
-                "after_script" => "On::AfterScript".to_owned(),
-                option if option.starts_with('-') => format!("On::Option({option:?})"),
-                text => format!("On::Text({text:?})"),
-            };
-            writeln!(
-                out,
-                "        Role {{ effect: {effect}, on: {on}, with: &{:?}, without: &{:?} }},",
-                role.with, role.without
-            )?;
+    out.push_str("/// Programs, in order of the name.\npub(crate) static PROGRAMS: &[(&str, Known)] = &[\n");
+    for (name, known) in &programs {
+        write!(out, "    ({name:?}, Known {{ rules: &{:?}, subs: &[", known.rules)?;
+        for (sub, entry) in &known.subs {
+            write!(out, "\n        ({sub:?}, ")?;
+            render_program(out, name, entry)?;
+            out.push_str("),");
         }
-        out.push_str("    ] }),\n");
+        out.push_str("] }),\n");
     }
     out.push_str("];\n\n");
+    Ok(())
+}
+
+fn render_program(out: &mut String, name: &str, entry: &ProgramEntry) -> Result<(), Box<dyn Error>> {
+    write!(
+        out,
+        "Program {{ values: &{:?}, longs: &{:?}, one_dash: {}, options_first: {}, own_first: {}, plus: {}, does: &[",
+        entry.values, entry.longs, entry.one_dash, entry.options_first, entry.own_first, entry.plus
+    )?;
+    for role in &entry.does {
+        let effect = bits(std::slice::from_ref(&role.effect), EFFECTS)
+            .map_err(|effect| format!("packs: program {name}: effect `{effect}` is not in the vocabulary"))?;
+        let on = match role.on.as_str() {
+            "all" => "On::All".to_owned(),
+            "first" => "On::First".to_owned(),
+            "last" => "On::Last".to_owned(),
+            "rest" => "On::Rest".to_owned(),
+            "but_last" => "On::ButLast".to_owned(),
+            "after_script" => "On::AfterScript".to_owned(),
+            option if option.starts_with('-') => format!("On::Option({option:?})"),
+            text => format!("On::Text({text:?})"),
+        };
+        write!(out, "Role {{ effect: {effect}, on: {on}, with: &{:?}, without: &{:?} }}, ", role.with, role.without)?;
+    }
+    out.push_str("] }");
     Ok(())
 }

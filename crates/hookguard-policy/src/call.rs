@@ -3,7 +3,7 @@
 use hookguard_shell::{Command, Reading, Word};
 
 use crate::glob::{ANYTHING, like};
-use crate::rule::{self, Program};
+use crate::rule::{Known, Program};
 use crate::text::Text;
 
 /// The longest subcommand that a pattern names.
@@ -17,6 +17,7 @@ pub(crate) struct Call<'r> {
     pub(crate) reading: &'r Reading,
     /// The program's bare name; empty where there is none or it is not known.
     pub(crate) program: &'r str,
+    pub(crate) known: &'static Known,
     pub(crate) spec: &'static Program,
     pub(crate) options: Vec<Opt<'r>>,
     pub(crate) operands: Vec<&'r Word>,
@@ -47,9 +48,10 @@ pub(crate) enum Name<'r> {
 
 /// The name in an option as tables write it.
 fn name_of(spec: &str) -> Name<'_> {
-    let bare = spec.trim_start_matches('-');
+    let dashes = spec.bytes().take_while(|byte| *byte == b'-').count();
+    let bare = &spec[dashes..];
     let mut chars = bare.chars();
-    match (spec.starts_with("--"), chars.next(), chars.next()) {
+    match (dashes >= 2, chars.next(), chars.next()) {
         (false, Some(char), None) => Name::Short(char),
         _ => Name::Long(bare),
     }
@@ -61,8 +63,26 @@ impl<'r> Opt<'r> {
         self.value.or(self.next.map(Text::from))
     }
 
+    /// Whether the name begins as that in `spec` does: of most pairs it does not.
+    fn begins_as(&self, spec: &str) -> bool {
+        let first = spec.bytes().find(|byte| *byte != b'-');
+        let own = match self.name {
+            Name::Short(char) => u8::try_from(char).ok(),
+            Name::Long(name) => name.bytes().next(),
+        };
+        match (first, own) {
+            (Some(first), Some(own)) if first.is_ascii() && own.is_ascii() && first != b'*' => {
+                first.eq_ignore_ascii_case(&own)
+            }
+            _ => true,
+        }
+    }
+
     /// Whether this is the option `spec` (`-f`, `--force`; with a value `--env=prod*`, a name may hold `*`).
     pub(crate) fn is(&self, spec: &str) -> bool {
+        if !self.begins_as(spec) {
+            return false;
+        }
         let (name, value) = match spec.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (spec, None),
@@ -94,12 +114,13 @@ impl<'r> Call<'r> {
     /// Sorts the words of `command`.
     pub(crate) fn new(reading: &'r Reading, command: &'r Command) -> Call<'r> {
         let program = command.argv.first().and_then(Word::as_program).map(bare).unwrap_or_default();
-        let spec = rule::program(program, "").unwrap_or(&rule::UNKNOWN_PROGRAM);
+        let known = Known::of(program);
         let mut call = Call {
             command,
             reading,
             program,
-            spec,
+            known,
+            spec: known.own(),
             options: Vec::new(),
             operands: Vec::new(),
             sub_words: 0,
@@ -134,15 +155,15 @@ impl<'r> Call<'r> {
 
     /// Takes the table of a subcommand once its name was read.
     fn enter_subcommand(&mut self) {
-        let sub = match self.operands.as_slice() {
-            [only] => only.as_literal().map(std::borrow::Cow::Borrowed),
+        let spec = match self.operands.as_slice() {
+            [only] => only.as_literal().and_then(|only| self.known.sub(only, None)),
             [first, second] => match (first.as_literal(), second.as_literal()) {
-                (Some(first), Some(second)) => Some(std::borrow::Cow::Owned(format!("{first} {second}"))),
+                (Some(first), second @ Some(_)) => self.known.sub(first, second),
                 _ => None,
             },
             _ => None,
         };
-        if let Some(spec) = sub.and_then(|sub| rule::program(self.program, &sub)) {
+        if let Some(spec) = spec {
             self.spec = spec;
             self.sub_words = self.operands.len();
         }
@@ -229,6 +250,9 @@ impl<'r> Call<'r> {
     /// How many operands the subcommand `pattern` takes up, if the call has it: names separated by blanks, `*` inside a
     /// name, `**` for any names.
     pub(crate) fn sub(&self, pattern: &str) -> Option<usize> {
+        if !self.may_begin(pattern) {
+            return None;
+        }
         let mut names: [&str; MAX_SUB_NAMES] = [""; MAX_SUB_NAMES];
         let mut count = 0;
         for (slot, name) in names.iter_mut().zip(pattern.split(' ')) {
@@ -240,7 +264,19 @@ impl<'r> Call<'r> {
 
     /// The same for a pattern that is split already.
     pub(crate) fn sub_of(&self, names: &[&str]) -> Option<usize> {
+        if names.first().is_some_and(|first| !self.may_begin(first)) {
+            return None;
+        }
         self.sub_at(names, 0)
+    }
+
+    /// Whether the first operand may be like the first name of a pattern: mostly they begin with other letters.
+    fn may_begin(&self, pattern: &str) -> bool {
+        match (pattern.as_bytes().first(), self.operand(0).map(|text| text.as_bytes().first())) {
+            (None | Some(b'*'), _) => true,
+            (Some(first), Some(Some(own))) => first.eq_ignore_ascii_case(own),
+            (Some(_), _) => false,
+        }
     }
 
     fn sub_at(&self, names: &[&str], from: usize) -> Option<usize> {
@@ -321,6 +357,10 @@ mod tests {
         assert_eq!(push.sub("push"), Some(1));
         assert_eq!(push.operands.len(), 3);
         assert!(!push.has("-C") && push.has("-C=x"), "git's own -C is not the subcommand's");
+
+        let sed = command(&["sed", "-i", "", "s/a/b/", "x"]);
+        let sed = Call::new(&none, &sed);
+        assert_eq!((sed.sub_words, sed.operands.len()), (1, 3), "the empty word belongs to -i");
 
         let commit = command(&["git", "commit", "-anm", "-f", "--", "-f"]);
         let commit = Call::new(&none, &commit);

@@ -4,7 +4,8 @@ use hookguard_core::{Decision, Dialect, Event, EventKind, Level, Mode, ToolCall,
 use hookguard_shell::{Env, MAX_TEXT_BYTES, Reading};
 
 use crate::context::{Context, Finding, Outcome, Question};
-use crate::rule::{self, Hit, Rule};
+use crate::matching::Sight;
+use crate::rule::{Hit, Rule};
 use crate::scene::{self, MAX_LOOK, Scene};
 use crate::scripts::{self, Told};
 use crate::settings::Settings;
@@ -147,22 +148,21 @@ fn foreign(text: &str, cwd: Option<&str>, context: &Context<'_>) -> Outcome {
 
 /// Lets every rule that may be about the command at `at` look at it.
 fn look(scene: &Scene<'_>, at: usize, findings: &mut Vec<Finding>, questions: &mut Vec<Question>) {
-    let program = scene.calls[at].program;
-    let of = |indexes: &'static [u16]| indexes.iter().map(|&index| &tables::RULES[usize::from(index)]);
-    // Most rules on files are about effects that the command does not have.
-    let kinds = scene.effects[at].iter().fold(0, |kinds, effect| kinds | effect.kind);
-    let on_files = of(if kinds == 0 { &[] } else { tables::ON_FILES }).filter(|rule| rule.when.effects & kinds != 0);
-    for rule in of(rule::by_program(program)).chain(on_files).chain(of(tables::ON_ALL)) {
-        ask(rule, scene, at, findings, questions);
-    }
-    let Some(rules) = scene.context.settings.rules else { return };
     let call = &scene.calls[at];
-    let named = rules.of_program(program, call.operand(0).unwrap_or_default());
+    let sight = Sight::of(scene, at);
+    let mut ask = |rule: &'static Rule| {
+        if sight.may_match(rule) {
+            ask(rule, scene, at, findings, questions);
+        }
+    };
+    let of = |indexes: &'static [u16]| indexes.iter().map(|&index| &tables::RULES[usize::from(index)]);
+    let on_files = if scene.effects[at].is_empty() { &[] } else { tables::ON_FILES };
+    of(call.known.rules).chain(of(on_files)).chain(of(tables::ON_ALL)).for_each(&mut ask);
+    let Some(rules) = scene.context.settings.rules else { return };
+    let named = rules.of_program(call.program, call.operand(0).unwrap_or_default());
     let on_files = if scene.effects[at].is_empty() { &[] } else { rules.on_files() };
     let on_all = rules.on_all(&|| call.line());
-    for rule in named.iter().chain(on_files).chain(&on_all).filter_map(|&index| rules.get(index)) {
-        ask(rule, scene, at, findings, questions);
-    }
+    named.iter().chain(on_files).chain(&on_all).filter_map(|&index| rules.get(index)).for_each(ask);
 }
 
 /// Lets `rule` look at the command at `at`.

@@ -36,6 +36,7 @@ mod rules;
 mod scene;
 mod scripts;
 mod settings;
+mod sketch;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Whether a rule matches a command.
 
-use hookguard_shell::Runs;
+use hookguard_shell::{Place, Runs};
 
 use crate::call::Call;
 use crate::effects::{Effect, folder};
@@ -12,10 +12,36 @@ use crate::scene::Scene;
 use crate::settings::Lists;
 use crate::text::Text;
 
-/// What `rule` sees in the command at `at`, if it matches.
+/// What is at once known of a command: most rules are about something else.
+pub(crate) struct Sight {
+    /// Kinds of effects on files.
+    effects: u32,
+    runs: u32,
+    place: u32,
+}
+
+impl Sight {
+    /// Of the command at `at`.
+    pub(crate) fn of(scene: &Scene<'_>, at: usize) -> Sight {
+        let (command, effects) = (scene.command(at), &scene.effects[at]);
+        Sight {
+            effects: effects.iter().fold(0, |kinds, effect| kinds | effect.kind),
+            runs: runs(command.runs.as_ref()),
+            place: place(&command.place),
+        }
+    }
+
+    /// Whether `rule` may be about the command.
+    pub(crate) fn may_match(&self, rule: &Rule) -> bool {
+        let one_of = |asked: u32, seen: u32| asked == 0 || asked & seen != 0;
+        let when = &rule.when;
+        one_of(when.effects, self.effects) && one_of(when.runs, self.runs) && one_of(when.place, self.place)
+    }
+}
+
+/// What `rule`, which may match by [`Sight`], sees in the command at `at`, if it matches.
 pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let (when, call) = (&rule.when, &scene.calls[at]);
-    // The cheapest test first: most rules on files are about effects that the command does not have.
     let effect = match when.effects {
         0 => None,
         _ => {
@@ -28,9 +54,6 @@ pub(crate) fn matches(rule: &Rule, scene: &Scene<'_>, at: usize) -> Option<Hit> 
             Some(scene.effects[at].iter().find(about)?)
         }
     };
-    if !runs(when, call) || !place(when, call) {
-        return None;
-    }
     let skipped = subcommand(when, call)?;
     let flags = when.flags_any.is_empty() || call.has_any(when.flags_any);
     if !flags || !when.flags_all.iter().all(|flag| call.has(flag)) || call.has_any(when.flags_none) {
@@ -95,10 +118,11 @@ fn subcommand(when: &When, call: &Call<'_>) -> Option<usize> {
 fn operands(when: &When, call: &Call<'_>, skipped: usize) -> bool {
     let rest = call.operands.get(skipped..).unwrap_or_default();
     let one_like = |patterns: &[&str]| {
-        rest.iter().any(|word| {
-            let text = Text::from(*word).known_parts();
-            patterns.iter().any(|pattern| like(pattern, &text))
-        })
+        !patterns.is_empty()
+            && rest.iter().any(|word| {
+                let text = Text::from(*word).known_parts();
+                patterns.iter().any(|pattern| like(pattern, &text))
+            })
     };
     if !when.operand_kind.is_empty() && !one_like(when.operand_kind) || one_like(when.operand_not) {
         return false;
@@ -109,31 +133,26 @@ fn operands(when: &When, call: &Call<'_>, skipped: usize) -> bool {
     }
 }
 
-fn runs(when: &When, call: &Call<'_>) -> bool {
-    when.runs == 0
-        || call.command.runs.as_ref().is_some_and(|runs| {
-            let bit = match runs {
-                Runs::Unknown => 1,
-                Runs::Stdin => 1 << 1,
-                Runs::File { .. } => 1 << 2,
-                Runs::Script { .. } => 1 << 3,
-                Runs::Interactive => 1 << 4,
-                Runs::Partly => 1 << 5,
-                Runs::Opened => 0,
-            };
-            when.runs & bit != 0
-        })
+/// The bit of what a command runs, in the order of [`crate::pack::RUNS`].
+fn runs(runs: Option<&Runs>) -> u32 {
+    match runs {
+        None | Some(Runs::Opened) => 0,
+        Some(Runs::Unknown) => 1,
+        Some(Runs::Stdin) => 1 << 1,
+        Some(Runs::File { .. }) => 1 << 2,
+        Some(Runs::Script { .. }) => 1 << 3,
+        Some(Runs::Interactive) => 1 << 4,
+        Some(Runs::Partly) => 1 << 5,
+    }
 }
 
-fn place(when: &When, call: &Call<'_>) -> bool {
-    let place = &call.command.place;
-    let remote = place.remote.is_some();
-    let container = place.container.is_some();
-    let is = u32::from(!remote && !container)
+/// The bits of where a command runs, in the order of [`crate::pack::PLACES`].
+fn place(place: &Place) -> u32 {
+    let (remote, container) = (place.remote.is_some(), place.container.is_some());
+    u32::from(!remote && !container)
         | u32::from(remote) << 1
         | u32::from(container) << 2
-        | u32::from(place.elevated) << 3;
-    when.place == 0 || when.place & is != 0
+        | u32::from(place.elevated) << 3
 }
 
 /// Whether a PROD word stands in one of the places that `when` names.

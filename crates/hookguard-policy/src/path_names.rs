@@ -15,9 +15,10 @@ pub(crate) fn names_only(part: &str, pattern: &str) -> bool {
 
 /// A name that looks like a file: a dot, then a short ending with a letter in it.
 pub(crate) fn has_letter_extension(name: &str) -> bool {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) => {
-            !stem.is_empty()
+    match name.bytes().rposition(|byte| byte == b'.') {
+        Some(dot) => {
+            let extension = &name[dot + 1..];
+            dot > 0
                 && (1..=12).contains(&extension.len())
                 && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
                 && extension.bytes().any(|byte| byte.is_ascii_alphabetic())

@@ -1,9 +1,15 @@
 //! Which classes a path belongs to, by its text alone: where it lies, and what sort of file it is.
 
-use crate::glob::{ANYTHING, ONE, STAR, has_pattern, has_star, like, may_be};
+use crate::glob::{ANYTHING, has_pattern, has_star, like, may_be};
 use crate::path_names::{covers, ends_like, has_letter_extension, holds, names_only, path_like};
 use crate::settings::Settings;
+use crate::sketch::{Names, Paths, Sketch};
 use crate::tables;
+
+mod walk;
+
+pub(crate) use self::walk::{Walked, components, walk};
+use self::walk::{is_empty_or_takes_all, pieces};
 
 /// A set of path classes.
 pub(crate) type Classes = u32;
@@ -45,6 +51,20 @@ pub(crate) mod class {
 }
 use class::*;
 
+/// The tables that every path is compared with, or every path in a home folder.
+static LITTER: Names = Names::new(tables::LITTER);
+static DATA_FILES: Names = Names::new(tables::DATA_FILES);
+static ENV_FILES: Names = Names::new(tables::ENV_FILES);
+static KEY_FILES: Names = Names::new(tables::KEY_FILES);
+static GUARD_FILES: Paths = Paths::new(tables::GUARD_FILES);
+static SYSTEM_SECRETS: Paths = Paths::new(tables::SYSTEM_SECRETS);
+static ACCESS_FILES: Paths = Paths::new(tables::ACCESS_FILES);
+static HOME_SECRETS: Paths = Paths::new(tables::HOME_SECRETS);
+static ACCESS_FILES_HOME: Paths = Paths::new(tables::ACCESS_FILES_HOME);
+static START_FILES: Paths = Paths::new(tables::START_FILES);
+static CACHES: Paths = Paths::new(tables::CACHES);
+static SYSTEM_FOLDERS: Paths = Paths::new(tables::SYSTEM_FOLDERS);
+
 /// The folders that classes are measured by.
 #[derive(Debug, Default)]
 pub(crate) struct World<'a> {
@@ -52,17 +72,10 @@ pub(crate) struct World<'a> {
     pub(crate) root: Option<Vec<&'a str>>,
     pub(crate) tmpdir: Option<Vec<&'a str>>,
     pub(crate) guard_paths: Vec<Vec<&'a str>>,
+    /// What the artefacts of the settings look like.
+    pub(crate) artefacts: Sketch,
     pub(crate) settings: &'a Settings<'a>,
     pub(crate) links: crate::links::Links<'a>,
-}
-
-/// The components of an absolute path.
-pub(crate) fn components(path: &str) -> Vec<&str> {
-    names(path).collect()
-}
-
-fn names(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
 
 /// How one path lies to another.
@@ -78,7 +91,7 @@ enum Relation {
 }
 
 fn relation(path: &[&str], of: &[&str]) -> Relation {
-    let meet = |(left, right): (&&str, &&str)| left == right || (has_pattern(left) && may_be(left, right));
+    let meet = |(left, right): (&&str, &&str)| left == right || may_be(left, right) && has_pattern(left);
     if !path.iter().zip(of).all(meet) {
         return Relation::Apart;
     }
@@ -87,72 +100,6 @@ fn relation(path: &[&str], of: &[&str]) -> Relation {
         std::cmp::Ordering::Less => Relation::Above,
         std::cmp::Ordering::Greater => Relation::Below,
     }
-}
-
-/// A path as far as the text tells: the folder it starts from made part of it, `.`, `..` and doubled slashes resolved.
-pub(crate) struct Walked<'p> {
-    pub(crate) parts: Vec<&'p str>,
-    /// It starts at `/`; otherwise from a folder that is not known.
-    pub(crate) absolute: bool,
-    /// It ends in a pattern that takes everything in its folder, and that pattern was taken off.
-    pub(crate) contents: bool,
-    /// Where its first unknown part stood, if it has one; it is cut off there.
-    pub(crate) unknown: bool,
-    /// The parts after the unknown one.
-    rest: Vec<&'p str>,
-}
-
-/// Whether a component is a pattern that takes (nearly) everything: `*`, `.*`, `.[!.]*`, `..?*`.
-fn takes_all(part: &str) -> bool {
-    part.contains(STAR) && part.chars().all(|char| matches!(char, STAR | ONE | '.'))
-}
-
-pub(crate) fn walk<'p>(path: &'p str, cwd: Option<&'p str>) -> Walked<'p> {
-    // `C:/…` is absolute where there are drives.
-    let drive = path.as_bytes().get(1) == Some(&b':')
-        && path.as_bytes()[0].is_ascii_uppercase()
-        && path.as_bytes().get(2) == Some(&b'/');
-    let mut absolute = path.starts_with('/') || drive;
-    let mut parts: Vec<&str> = Vec::with_capacity(12);
-    if !absolute
-        && !path.starts_with(ANYTHING)
-        && let Some(cwd) = cwd
-    {
-        absolute = true;
-        parts.extend(names(cwd));
-    }
-    let (mut unknown, mut rest) = (false, Vec::new());
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if !rest.is_empty() => {
-                rest.pop();
-            }
-            // Above an unknown folder is an unknown folder; above a folder that nobody knows, too.
-            ".." if unknown => parts.clear(),
-            ".." => {
-                if parts.pop().is_none() && !absolute {
-                    unknown = true;
-                }
-            }
-            part if unknown => rest.push(part),
-            part if part.contains(ANYTHING) => {
-                unknown = true;
-                // A part with known text in it is a name of its own and can't be empty.
-                if part.chars().any(|char| char != ANYTHING) {
-                    rest.push(part);
-                }
-            }
-            part => parts.push(part),
-        }
-    }
-    let mut contents = false;
-    let list = if unknown { &mut rest } else { &mut parts };
-    while list.last().is_some_and(|part| takes_all(part)) {
-        list.pop();
-        contents = true;
-    }
-    Walked { parts, absolute, contents, unknown, rest }
 }
 
 impl<'a> World<'a> {
@@ -169,7 +116,7 @@ impl<'a> World<'a> {
         }
         let walked = walk(path, cwd);
         let mut classes = self.location(&walked, path);
-        if path.chars().any(|char| matches!(char, STAR | ONE)) {
+        if has_pattern(path) {
             classes |= GLOB;
             if !path.contains('/') && walked.contents {
                 classes |= BARE_GLOB;
@@ -182,8 +129,7 @@ impl<'a> World<'a> {
         let parts = walked.parts.as_slice();
         if path.starts_with(ANYTHING) {
             // What is left when the unknown parts are empty?
-            let left: String = path.chars().filter(|char| *char != ANYTHING).collect();
-            let empties = path.contains('/') && components(&left).iter().all(|part| takes_all(part));
+            let empties = path.contains('/') && pieces(path).all(is_empty_or_takes_all);
             return if empties { UNKNOWN_ROOT | UNKNOWN } else { UNKNOWN };
         }
         if !walked.absolute {
@@ -244,17 +190,21 @@ impl<'a> World<'a> {
         if let Some(found) = in_table {
             return found | doubt;
         }
-        let system = tables::SYSTEM_FOLDERS
-            .iter()
-            .any(|folder| matches!(relation(parts, folder), Relation::Same | Relation::Below));
+        let system = SYSTEM_FOLDERS.any(Sketch::of_names(&parts[..1]), |folder| {
+            matches!(relation(parts, folder), Relation::Same | Relation::Below)
+        });
         if system { SYSTEM | doubt } else { OUTSIDE | doubt }
     }
 
     fn kind(&self, walked: &Walked<'_>, path: &str, location: Classes) -> Classes {
-        let mut all: Vec<&str> = walked.parts.clone();
-        if walked.unknown {
-            all.extend(walked.rest.iter().map(|part| if part.contains(ANYTHING) { "\u{E002}" } else { part }));
-        }
+        let joined: Vec<&str>;
+        let all = if walked.rest.is_empty() {
+            walked.parts.as_slice()
+        } else {
+            let unknown = walked.rest.iter().map(|part| if part.contains(ANYTHING) { "\u{E002}" } else { part });
+            joined = walked.parts.iter().copied().chain(unknown).collect();
+            joined.as_slice()
+        };
         let below_root = match &self.root {
             Some(root) if location & PROJECT != 0 => root.len().min(all.len()),
             _ => 0,
@@ -262,22 +212,21 @@ impl<'a> World<'a> {
         let mut kind = 0;
         let inside = &all[below_root..];
         let Some(&last) = inside.last() else { return 0 };
+        let (sketch, last_sketch) = (Sketch::of_names(all), Sketch::of_name(last));
         // Relative to a folder that is not known, an artefact is one all the same; below an unknown path it may be anybody's.
         let relative = location & UNKNOWN != 0 && !path.starts_with(ANYTHING);
         let here = location & (PROJECT | TEMP) != 0 || relative;
-        if here && has_artefact(inside, self.settings.lists.artefacts) {
+        if here
+            && sketch.may_be_in(self.artefacts)
+            && has_artefact(inside, self.settings.lists.artefacts, self.artefacts)
+        {
             kind |= ARTEFACT;
         }
         if !walked.contents {
-            let ends = last.as_bytes().last().map(u8::to_ascii_lowercase);
-            let ends_alike = |pattern: &&&str| {
-                let end = pattern.as_bytes().last().map(u8::to_ascii_lowercase);
-                end == ends || end == Some(b'*')
-            };
-            if tables::LITTER.iter().filter(ends_alike).any(|pattern| names_only(last, pattern)) {
-                kind |= LITTER;
+            if LITTER.any(last_sketch, |pattern| names_only(last, pattern)) {
+                kind |= class::LITTER;
             }
-            if tables::DATA_FILES.iter().filter(ends_alike).any(|pattern| names_only(last, pattern)) {
+            if DATA_FILES.any(last_sketch, |pattern| names_only(last, pattern)) {
                 kind |= DATA;
             }
             if has_letter_extension(last) && !path.ends_with('/') {
@@ -285,76 +234,74 @@ impl<'a> World<'a> {
             }
             let example = || tables::ENV_EXAMPLES.iter().any(|word| last.contains(word));
             // A pattern such as `*.json` is rarely meant for the one secret among many files; `.en*` is.
-            let named = |pattern: &&str| may_be(last, pattern) && (pattern.starts_with(".env") || !has_pattern(last));
-            if tables::ENV_FILES.iter().any(named) && !example() {
+            let named = |pattern: &str| may_be(last, pattern) && (pattern.starts_with(".env") || !has_pattern(last));
+            if ENV_FILES.any(last_sketch, named) && !example() {
                 kind |= ENV_FILE;
             }
+            let public = last.ends_with(".pub");
+            if !public && KEY_FILES.any(last_sketch, |pattern| may_be(last, pattern)) {
+                kind |= SECRET;
+            }
         }
-        kind |= self.home_kind(&all, walked, last);
+        if walked.absolute {
+            kind |= self.home_kind(all, walked.contents, last);
+        }
         kind |= git_kind(inside, walked.contents);
-        kind |= self.guard_kind(&all, walked.contents);
+        kind |= self.guard_kind(all, sketch, walked.contents);
         kind
     }
 
-    /// Start files, credentials, caches: by their place in a home folder, or (keys) by their name anywhere.
-    fn home_kind(&self, all: &[&str], walked: &Walked<'_>, last: &str) -> Classes {
+    /// Start files, credentials, caches, by their place in a home folder or among the system's files.
+    fn home_kind(&self, all: &[&str], contents: bool, last: &str) -> Classes {
         let mut kind = 0;
-        let public = last.ends_with(".pub");
-        if !walked.contents && !public && tables::KEY_FILES.iter().any(|pattern| may_be(last, pattern)) {
-            kind |= SECRET;
-        }
-        if !walked.absolute {
-            return kind;
-        }
-        let in_home = match &self.home {
-            Some(home) if relation(all, home) == Relation::Below => Some(&all[home.len()..]),
+        let home = self.home.as_deref().map(|home| (home, relation(all, home)));
+        let in_home = match home {
+            Some((home, Relation::Below)) => Some(&all[home.len()..]),
             _ if all.first() == Some(&"root") && all.len() > 1 => Some(&all[1..]),
             _ => None,
         };
+        let first = |names: &[&str]| Sketch::of_names(names.get(..1).unwrap_or_default());
         let Some(inside) = in_home else {
-            if tables::SYSTEM_SECRETS.iter().any(|pattern| path_like(all, pattern)) {
+            let first = first(all);
+            if SYSTEM_SECRETS.any(first, |pattern| path_like(all, pattern)) {
                 kind |= SECRET;
             }
-            if tables::ACCESS_FILES.iter().any(|pattern| path_like(all, pattern)) {
+            if ACCESS_FILES.any(first, |pattern| path_like(all, pattern)) {
                 kind |= ACCESS_FILE;
             }
-            if matches!(&self.home, Some(home) if relation(all, home) == Relation::Same) {
+            if matches!(home, Some((_, Relation::Same))) {
                 kind |= SECRET_FOLDER;
             }
             return kind;
         };
-        if !public && tables::HOME_SECRETS.iter().any(|pattern| path_like(inside, pattern)) {
+        let first = first(inside);
+        if !last.ends_with(".pub") && HOME_SECRETS.any(first, |pattern| path_like(inside, pattern)) {
             let harmless = tables::HOME_NO_SECRETS.iter().any(|pattern| path_like(inside, pattern));
             // A pattern that takes a whole folder of keys takes the keys.
             if !harmless || has_pattern(last) {
                 kind |= SECRET;
             }
         }
-        if tables::HOME_SECRETS.iter().any(|pattern| covers(inside, pattern)) {
+        if HOME_SECRETS.any(first, |pattern| covers(inside, pattern)) {
             // A pattern that takes all that is in a folder of secrets takes the secrets.
-            kind |= if walked.contents { SECRET_FOLDER | SECRET } else { SECRET_FOLDER };
+            kind |= if contents { SECRET_FOLDER | SECRET } else { SECRET_FOLDER };
         }
-        if tables::ACCESS_FILES_HOME.iter().any(|pattern| path_like(inside, pattern)) {
+        if ACCESS_FILES_HOME.any(first, |pattern| path_like(inside, pattern)) {
             kind |= ACCESS_FILE;
         }
         let dot_file = inside.len() == 1 && inside[0].starts_with('.');
-        if dot_file || tables::START_FILES.iter().any(|pattern| path_like(inside, pattern)) {
+        if dot_file || START_FILES.any(first, |pattern| path_like(inside, pattern)) {
             kind |= START_FILE;
         }
-        if tables::CACHES.iter().any(|pattern| path_like(inside, pattern)) {
+        if CACHES.any(first, |pattern| path_like(inside, pattern)) {
             kind |= CACHE;
         }
         kind
     }
 
-    fn guard_kind(&self, all: &[&str], contents: bool) -> Classes {
+    fn guard_kind(&self, all: &[&str], sketch: Sketch, contents: bool) -> Classes {
         let mut kind = 0;
-        let starts = Starts::of(all);
-        for pattern in tables::GUARD_FILES {
-            // Most have a first name that begins as none of the path's does.
-            if !pattern.first().is_some_and(|name| starts.may_hold(name)) {
-                continue;
-            }
+        for pattern in GUARD_FILES.about(sketch) {
             if contents && holds(all, pattern) {
                 kind |= GUARD | GUARD_FOLDER;
             } else if ends_like(all, pattern) {
@@ -377,9 +324,12 @@ impl<'a> World<'a> {
 /// Whether a path is one of the temporary folders `roots`, or lies in one.
 fn temp<'r>(parts: &[&str], walked: &Walked<'_>, roots: impl Iterator<Item = &'r [&'r str]>) -> Option<Classes> {
     for root in roots {
+        if parts.len() < root.len() {
+            continue;
+        }
         // `*` in a table's path is one folder of any name.
         let named: Vec<&str>;
-        let root = if parts.len() >= root.len() && root.iter().any(|part| part.contains('*')) {
+        let root = if root.iter().any(|part| has_star(part)) {
             named = root.iter().zip(parts).map(|(of, part)| if like(of, part) { *part } else { *of }).collect();
             named.as_slice()
         } else {
@@ -413,50 +363,23 @@ fn special(parts: &[&str]) -> Option<Classes> {
 
 /// Whether a folder of this name is one that a build brings back.
 pub fn is_build_folder(name: &str) -> bool {
-    has_artefact(&[name], tables::ARTEFACTS)
-}
-
-/// The bytes that the names of a path begin with, letters as small ones.
-#[derive(Debug, Clone, Copy)]
-struct Starts {
-    ascii: u128,
-    /// One of them begins with a mark, or no ASCII.
-    other: bool,
-}
-
-impl Starts {
-    fn of(names: &[&str]) -> Starts {
-        let mut starts = Starts { ascii: 0, other: false };
-        for first in names.iter().filter_map(|name| name.as_bytes().first()) {
-            if first.is_ascii() {
-                starts.ascii |= 1 << first.to_ascii_lowercase();
-            } else {
-                starts.other = true;
-            }
-        }
-        starts
-    }
-
-    /// Whether one of the names may be like `pattern`.
-    fn may_hold(self, pattern: &str) -> bool {
-        match pattern.as_bytes().first() {
-            Some(first) if first.is_ascii() && *first != b'*' => {
-                self.other || self.ascii & (1 << first.to_ascii_lowercase()) != 0
-            }
-            _ => true,
-        }
-    }
+    static ARTEFACTS: Sketch = Sketch::of_patterns(tables::ARTEFACTS);
+    has_artefact(&[name], tables::ARTEFACTS, ARTEFACTS)
 }
 
 /// Whether one of the names of a path is an artefact's.
-fn has_artefact(names: &[&str], artefacts: &[&str]) -> bool {
-    let starts = Starts::of(names);
+fn has_artefact(names: &[&str], artefacts: &[&str], sketch: Sketch) -> bool {
     let like_one = |artefact: &str, name: &str| {
         if has_pattern(name) { names_only(name, artefact) } else { like(artefact, name) }
     };
-    let may_be_one = |artefact: &&&str| starts.may_hold(artefact);
-    artefacts.iter().filter(may_be_one).any(|artefact| {
-        names.contains(artefact) || has_star(artefact) && names.iter().any(|name| like_one(artefact, name))
+    names.iter().any(|name| {
+        let own = Sketch::of_name(name);
+        own.may_be_in(sketch)
+            && (artefacts.contains(name)
+                || own.may_be_open_in(sketch)
+                    && artefacts
+                        .iter()
+                        .any(|artefact| own.may_be(artefact) && has_star(artefact) && like_one(artefact, name)))
     })
 }
 

@@ -180,8 +180,20 @@ pub(crate) enum On {
     Text(&'static str),
 }
 
-/// What is known of a program of which nothing is known.
-pub(crate) static UNKNOWN_PROGRAM: Program = Program {
+/// All that the packs say of one program.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// The rules that name it, by index.
+    pub(crate) rules: &'static [u16],
+    /// How it reads its words: the program itself, under the empty name, and its subcommands, of one word or two.
+    pub(crate) subs: &'static [(&'static str, Program)],
+}
+
+/// What is known of a program that no pack names.
+static UNKNOWN: Known = Known { rules: &[], subs: &[] };
+
+/// How a program reads its words of which nothing is known.
+static UNKNOWN_PROGRAM: Program = Program {
     values: &[],
     longs: &[],
     one_dash: false,
@@ -191,24 +203,51 @@ pub(crate) static UNKNOWN_PROGRAM: Program = Program {
     does: &[],
 };
 
+impl Known {
+    /// What is known of `program`.
+    pub(crate) fn of(program: &str) -> &'static Known {
+        /// Where the names of each first byte begin in the table, and where the last ones end.
+        static STARTS: [u16; 257] = starts(tables::PROGRAMS);
+        let Some(&first) = program.as_bytes().first() else { return &UNKNOWN };
+        let first = usize::from(first);
+        let some = &tables::PROGRAMS[usize::from(STARTS[first])..usize::from(STARTS[first + 1])];
+        some.binary_search_by(|(name, _)| (*name).cmp(program)).map_or(&UNKNOWN, |at| &some[at].1)
+    }
+
+    /// How the program itself reads its words.
+    pub(crate) fn own(&self) -> &'static Program {
+        self.sub("", None).unwrap_or(&UNKNOWN_PROGRAM)
+    }
+
+    /// How the subcommand does that is named by these words. An empty one names the program itself: the `''` of BSD's
+    /// `sed -i ''` is none of its operands.
+    pub(crate) fn sub(&self, first: &str, second: Option<&str>) -> Option<&'static Program> {
+        let is_it = |name: &str| match (name.strip_prefix(first), second) {
+            (Some(rest), Some(second)) => rest.strip_prefix(' ') == Some(second),
+            (rest, None) => rest == Some(""),
+            (None, _) => false,
+        };
+        self.subs.iter().find(|(name, _)| is_it(name)).map(|(_, spec)| spec)
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are no 65,536 programs")]
+const fn starts(programs: &[(&str, Known)]) -> [u16; 257] {
+    let (mut starts, mut byte, mut at) = ([0; 257], 0, 0);
+    while byte < starts.len() {
+        while at < programs.len() && (programs[at].0.is_empty() || (programs[at].0.as_bytes()[0] as usize) < byte) {
+            at += 1;
+        }
+        starts[byte] = at as u16;
+        byte += 1;
+    }
+    starts
+}
+
 /// What the packs of this build were made from, as a text that differs when they do.
 pub const FINGERPRINT: &str = env!("HOOKGUARD_PACKS_FINGERPRINT");
 
 /// The built-in rules, in the order of the packs.
 pub fn builtin() -> &'static [Rule] {
     tables::RULES
-}
-
-/// The built-in rules that name `program`.
-pub(crate) fn by_program(program: &str) -> &'static [u16] {
-    match tables::BY_PROGRAM.binary_search_by(|(name, _)| (*name).cmp(program)) {
-        Ok(at) => tables::BY_PROGRAM[at].1,
-        Err(_) => &[],
-    }
-}
-
-/// What is known of `program` with the subcommand `sub` (empty for the program itself).
-pub(crate) fn program(program: &str, sub: &str) -> Option<&'static Program> {
-    let at = tables::PROGRAMS.binary_search_by(|(name, of, _)| (*name, *of).cmp(&(program, sub))).ok()?;
-    Some(&tables::PROGRAMS[at].2)
 }

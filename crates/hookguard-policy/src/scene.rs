@@ -10,6 +10,7 @@ use crate::effects::{Effect, Traces, effects};
 use crate::links::Links;
 use crate::paths::{World, components};
 use crate::settings::Lists;
+use crate::sketch::Sketch;
 
 /// How many commands before or after one are looked at for what they have to do with it. A text with more of them is asked
 /// about anyway ([`crate::decide()`]); the bound keeps a hostile one from costing the square of its length.
@@ -113,6 +114,7 @@ pub(crate) fn world<'a>(context: &'a Context<'a>, cwd: Option<&'a str>) -> World
         root,
         tmpdir: context.tmpdir.map(components).filter(|parts| parts.len() > 1),
         guard_paths: context.guard_paths.iter().map(|path| components(path)).collect(),
+        artefacts: Sketch::of_patterns(context.settings.lists.artefacts),
         settings: context.settings,
     }
 }

@@ -2,7 +2,7 @@
 
 use hookguard_core::Decision;
 
-use crate::rule::{Examples, On, Program, Role, Rule, When};
+use crate::rule::{Examples, Known, On, Program, Role, Rule, When};
 use crate::rules;
 
 include!(concat!(env!("OUT_DIR"), "/packs.rs"));

@@ -1,6 +1,7 @@
 //! Where paths lie, and what sort of file they are.
 
 use super::*;
+use crate::glob::STAR;
 use crate::pack;
 
 fn world() -> World<'static> {

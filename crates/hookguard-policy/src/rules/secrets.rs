@@ -206,11 +206,13 @@ pub(crate) fn from_manager(scene: &Scene<'_>, at: usize) -> Option<Hit> {
         return hit(call.operands.iter().skip(1).any(|word| word.as_literal().is_none_or(is_secret_name)));
     }
     // A short-lived token that goes straight into a header or a login is shown to nobody.
-    let passed_on = (call.sub("** print-*-token").is_some()
-        || call.sub("** get-access-token").is_some()
-        || call.program == "aws" && call.sub("sts *").is_some())
-        && (in_substitution(scene, at) || scene.unseen(at));
-    hit(asked && !passed_on)
+    let passed_on = || {
+        (call.sub("** print-*-token").is_some()
+            || call.sub("** get-access-token").is_some()
+            || call.program == "aws" && call.sub("sts *").is_some())
+            && (in_substitution(scene, at) || scene.unseen(at))
+    };
+    hit(asked && !passed_on())
 }
 
 /// `kubectl get secret NAME -o …`
@@ -250,7 +252,7 @@ const SENDING_SUBS: &[(&str, &[&str])] = &[
 ];
 
 fn sends(call: &Call<'_>) -> bool {
-    if !crate::tables::SENDERS.contains(&call.program) {
+    if crate::tables::SENDERS.binary_search(&call.program).is_err() {
         return false;
     }
     match SENDING_SUBS.iter().find(|(program, _)| *program == call.program) {

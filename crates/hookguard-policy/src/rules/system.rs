@@ -320,31 +320,33 @@ pub(crate) fn packages_change(scene: &Scene<'_>, at: usize) -> Option<Hit> {
 /// Global packages of a JavaScript package manager.
 pub(crate) fn npm_global(scene: &Scene<'_>, at: usize) -> Option<Hit> {
     let call = &scene.calls[at];
-    let changes = sub(
-        call,
-        &[
-            "install",
-            "i",
-            "add",
-            "uninstall",
-            "remove",
-            "rm",
-            "un",
-            "r",
-            "update",
-            "up",
-            "upgrade",
-            "link",
-            "unlink",
-            "in",
-            "ci",
-            "isntall",
-        ],
-    );
+    let changes = || {
+        sub(
+            call,
+            &[
+                "install",
+                "i",
+                "add",
+                "uninstall",
+                "remove",
+                "rm",
+                "un",
+                "r",
+                "update",
+                "up",
+                "upgrade",
+                "link",
+                "unlink",
+                "in",
+                "ci",
+                "isntall",
+            ],
+        )
+    };
     let global = call.has_any(&["-g", "--global", "--location=global"]);
     let yarn = call.program == "yarn" && sub(call, &["global add", "global remove", "global upgrade"]);
     // `npm link` without a name registers the project for all others.
-    hit(changes && global || yarn)
+    hit(global && changes() || yarn)
 }
 
 /// A setting of the machine.

@@ -8,6 +8,7 @@ mod code;
 mod expand;
 mod fields;
 mod fish;
+mod glance;
 mod later;
 mod output;
 mod param;
@@ -24,6 +25,7 @@ use std::rc::Rc;
 
 use crate::command::{Assignment, Command, Place, Reading, Span, Step, SyntaxError, Via};
 use crate::limits::{MAX_COMMANDS, MAX_DEPTH, MAX_FUEL, MAX_TEXT_BYTES};
+use crate::syntax::Kind;
 use source::Source;
 use state::State;
 
@@ -62,6 +64,7 @@ pub fn read(text: &str, env: &Env<'_>) -> Reading {
     }
     let mut reader = Reader::new(env);
     let source = Rc::new(Source::outermost(text));
+    reader.commands.reserve(source.script.nodes.iter().filter(|node| node.kind == Kind::Simple).count());
     reader.run_source(&source, walk::Input::default(), false);
     reader.run_traps();
     Reading { commands: reader.commands, errors: reader.errors }

@@ -3,6 +3,7 @@
 use super::Reader;
 use super::ansi::{Style, unescape};
 use super::builtin::operands;
+use super::glance::Glance;
 use super::path;
 use super::redirects::push_literal;
 use super::simple::Call;
@@ -47,6 +48,10 @@ const PRINTERS: [(&str, Printer); 28] = [
 impl Reader {
     /// The output of a printing program; `None` where the program is none or prints what is not known.
     pub(super) fn printed(&mut self, call: &Call<'_>) -> Option<Word> {
+        static GLANCE: Glance = Glance::of_rows(&PRINTERS);
+        if !GLANCE.may_hold(call.name) {
+            return None;
+        }
         let index = PRINTERS.binary_search_by(|(name, _)| (*name).cmp(call.name)).ok()?;
         PRINTERS[index].1(self, call)
     }

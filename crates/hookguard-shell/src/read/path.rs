@@ -60,8 +60,8 @@ pub(super) fn key(cwd: &Cwd, path: &Word) -> Option<String> {
 
 /// The last component of a program's path, without a Windows ending.
 pub(super) fn base_name(program: &str) -> &str {
-    let name = program.rsplit('/').next().unwrap_or(program);
-    let name = if name.contains('\\') { name.rsplit('\\').next().unwrap_or(name) } else { name };
+    let folder = program.bytes().rposition(|byte| matches!(byte, b'/' | b'\\'));
+    let name = folder.map_or(program, |slash| &program[slash + 1..]);
     let ending = name.len().wrapping_sub(4);
     match name.get(ending..) {
         Some(exe) if ending > 0 && exe.eq_ignore_ascii_case(".exe") => &name[..ending],

@@ -64,7 +64,7 @@ impl Reader {
         let index = self.commands.len();
         self.commands.push(Command::default());
         self.process_out = None;
-        let mut argv: Vec<Word> = Vec::new();
+        let mut argv: Vec<Word> = Vec::with_capacity(count_words(source, at + 1, end));
         let mut assigned: Vec<(String, Option<Variable>)> = Vec::new();
         let mut deferred: Vec<usize> = Vec::new();
         let mut words = None;
@@ -83,7 +83,7 @@ impl Reader {
                     let mut words = self.fields(source, child);
                     self.command_word = false;
                     if argv.is_empty() {
-                        argv = words;
+                        argv.append(&mut words);
                     } else {
                         if let Some(declared) = self.declared_array(source, child, &argv) {
                             words = vec![declared];
@@ -345,6 +345,17 @@ impl Reader {
         self.commands[index].argv = argv;
         out
     }
+}
+
+/// How many words a command has as it is written.
+fn count_words(source: &Source, from: usize, end: usize) -> usize {
+    let (mut at, mut count) = (from, 0);
+    while at < end {
+        let node = source.node(at);
+        count += usize::from(matches!(node.kind, Kind::Word(_)));
+        at = node.next as usize;
+    }
+    count
 }
 
 /// Whether a command's words stand behind a node.

@@ -29,6 +29,9 @@ pub(crate) use self::told::tell;
 /// How many things that are wrong in one file people are told at once.
 const MAX_TOLD: usize = 3;
 
+/// About how much memory reading a configuration takes that has some hundred rules.
+const CONFIGURATION_BYTES: usize = 4 << 20;
+
 /// One of the files, as it is found.
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -187,7 +190,7 @@ pub(crate) fn of_hook(surroundings: &Surroundings, root: Option<&str>) -> &'stat
     if let Some(policy) = file.as_deref().and_then(|file| cache::load(file, &sources)) {
         return policy;
     }
-    let compiled = with_arena(|| {
+    let compiled = with_arena(CONFIGURATION_BYTES, || {
         // Taking all of it apart again would cost a tenth of reading it.
         let read = ManuallyDrop::new(read(surroundings, root));
         compiled(&read)

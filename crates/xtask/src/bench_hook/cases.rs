@@ -13,8 +13,8 @@ pub(super) struct Case {
     pub(super) payload: PathBuf,
     /// The most that it may take, in times of `/bin/true`.
     pub(super) budget: Option<f64>,
-    /// Whether its instructions are a gate.
-    pub(super) gated: bool,
+    /// The most instructions that the whole process may take: a tenth over what was reached when this was last written.
+    pub(super) instructions: Option<u64>,
     /// The home folder to run in, if not the common one.
     pub(super) home: Option<PathBuf>,
 }
@@ -26,19 +26,20 @@ const SETTLE: std::time::Duration = std::time::Duration::from_millis(200);
 pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
     let allowed = "cargo test --workspace --quiet && git status --short | head -20";
     let calls = [
-        ("an allowed command", allowed.to_owned(), 0, Some(1.15), true),
-        ("a script of 20 lines", script(), 0, Some(1.4), false),
-        ("a script of 5 KB", long_script(), 0, Some(1.6), false),
-        ("4 MB of foreign fields", allowed.to_owned(), 4 << 20, None, false),
+        ("an allowed command", allowed.to_owned(), 0, Some(1.15), Some(220_000)),
+        ("a script of 20 lines", script(), 0, Some(1.4), Some(600_000)),
+        ("a script of 5 KB", long_script(), 0, Some(1.6), Some(2_980_000)),
+        ("4 MB of foreign fields", allowed.to_owned(), 4 << 20, None, None),
     ];
     let mut cases = Vec::new();
-    for (index, (name, command, foreign, budget, gated)) in calls.into_iter().enumerate() {
+    for (index, (name, command, foreign, budget, instructions)) in calls.into_iter().enumerate() {
         let payload = folder.join(format!("{index}.json"));
         std::fs::write(&payload, text(&command, foreign))?;
-        cases.push(Case { name, payload, budget, gated, home: None });
+        cases.push(Case { name, payload, budget, instructions, home: None });
     }
-    for (name, budget, keeps) in [("200 rules, compiled before", 1.25, true), ("200 rules, compiled anew", 3.0, false)]
-    {
+    let with_rules =
+        [("200 rules, compiled before", 1.25, Some(290_000), true), ("200 rules, compiled anew", 3.0, None, false)];
+    for (name, budget, instructions, keeps) in with_rules {
         let home = folder.join(if keeps { "warm" } else { "cold" });
         let config = home.join(".config/hookguard");
         std::fs::create_dir_all(&config)?;
@@ -50,7 +51,7 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
             std::fs::write(state.join("config"), "")?;
         }
         let payload = cases[0].payload.clone();
-        cases.push(Case { name, payload, budget: Some(budget), gated: keeps, home: Some(home) });
+        cases.push(Case { name, payload, budget: Some(budget), instructions, home: Some(home) });
     }
     // What was just written is not kept: it could change again within its time stamp.
     std::thread::sleep(SETTLE);

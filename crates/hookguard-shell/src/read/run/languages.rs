@@ -1,6 +1,7 @@
 //! Interpreters of other languages: which options hold code, which take values, what is a file, when the input is code.
 
 use super::super::Reader;
+use super::super::glance::Glance;
 use super::super::output::known_text;
 use super::super::redirects::push_literal;
 use super::super::simple::Call;
@@ -133,11 +134,28 @@ const INTERPRETERS: [Interpreter; 10] = [
     },
 ];
 
+const fn glance() -> Glance {
+    let (mut all, mut row) = (Glance::NONE, 0);
+    while row < INTERPRETERS.len() {
+        let mut at = 0;
+        while at < INTERPRETERS[row].names.len() {
+            all = all.with(INTERPRETERS[row].names[at]);
+            at += 1;
+        }
+        row += 1;
+    }
+    all
+}
+
 impl Reader {
     /// `python -c CODE`, `node FILE`, `ruby < …`; `None` where the program is no interpreter.
     pub(super) fn interpreter(&mut self, call: &Call<'_>) -> Option<Out> {
         // `python3.12` is `python`; no name of the table ends in a digit but by its version.
         let base = call.name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
+        static GLANCE: Glance = glance();
+        if !GLANCE.may_hold(base) {
+            return None;
+        }
         let row = INTERPRETERS.iter().find(|row| row.names.contains(&base))?;
         let argv = call.argv;
         let mut at = 1;

@@ -15,6 +15,7 @@ mod wrap;
 mod wrappers;
 
 use super::Reader;
+use super::glance::Glance;
 use super::simple::Call;
 use super::walk::{Input, Out};
 use super::{path, state};
@@ -151,7 +152,9 @@ impl Reader {
         if let Some(out) = self.git_by_name(call) {
             return out;
         }
-        if let Ok(index) = PROGRAMS.binary_search_by(|(name, _)| (*name).cmp(call.name))
+        static GLANCE: Glance = Glance::of_rows(&PROGRAMS);
+        if GLANCE.may_hold(call.name)
+            && let Ok(index) = PROGRAMS.binary_search_by(|(name, _)| (*name).cmp(call.name))
             && !rows::is_missing(call.name)
         {
             return PROGRAMS[index].1(self, call);
