@@ -1,6 +1,6 @@
 //! Writing the ledger: what happened in a session, as it is reported. What it means is the judges' business.
 //!
-//! Nothing is written before a tool runs, with one exception: a patch in a shell heredoc, of which some agents report no end.
+//! Nothing is written before a tool runs, with one exception: a command of an agent that does not report every end.
 
 mod read;
 
@@ -18,6 +18,8 @@ use crate::surroundings::Surroundings;
 
 /// How much of a text a record holds, in bytes: the format's own limit.
 const MAX_TEXT: usize = 2000;
+/// How much of what was added a record holds, in bytes: a patch of a thousand files must not make a ledger too long to read.
+const MAX_ADDED: usize = 64 * 1024;
 /// A ledger longer than this, in bytes, is neither written nor read: the session goes on as one without a state folder.
 const MAX_LEDGER: u64 = 32 << 20;
 /// How many files of one call are recorded.
@@ -68,6 +70,12 @@ fn happened(event: &Event<'_>, told: &Told) -> Vec<What> {
             }
             _ => Vec::new(),
         },
+        (EventKind::SubagentStop, _) => {
+            // An end that names no subagent is nobody's report: a compaction's, for one.
+            let last = event.stop.as_ref().filter(|_| event.subagent.is_some());
+            let report = last.and_then(|stop| stop.last_message.as_deref()).map(start_of);
+            report.map(|report| What::Subagent { report }).into_iter().collect()
+        }
         (EventKind::PreTool, Some(ToolCall::Shell { patch, .. })) if !patch.is_empty() => match told {
             Told::Deny(_) | Told::Rewrite { .. } => Vec::new(),
             _ => vec![edit(event, patch)],
@@ -84,12 +92,13 @@ fn happened(event: &Event<'_>, told: &Told) -> Vec<What> {
                     .and_then(|outcome| outcome.output.as_deref())
                     .filter(|output| !output.trim().is_empty())
                     .map(|output| end_of(output, MAX_TEXT)),
+                background: outcome.is_some_and(|outcome| outcome.background),
             };
             // What the agent saw change is better than what the command's text says.
             let edits = match outcome.map(|outcome| outcome.changed.as_slice()) {
                 Some(changed @ [_, ..]) => {
                     let files = changed.iter().take(MAX_FILES).cloned().collect();
-                    Some(What::Edit { files, ok: ok(event) })
+                    Some(What::Edit { files, added: Vec::new(), cut: false, ok: ok(event) })
                 }
                 _ => (!patch.is_empty()).then(|| edit(event, patch)),
             };
@@ -99,15 +108,21 @@ fn happened(event: &Event<'_>, told: &Told) -> Vec<What> {
     }
 }
 
-fn edit(event: &Event<'_>, files: &[FileChange]) -> What {
-    let mut paths: Vec<String> = Vec::new();
-    for file in files.iter().take(MAX_FILES) {
-        paths.push(absolute(event, &file.path));
-        if let Change::Move { to } = &file.change {
-            paths.push(absolute(event, to));
+fn edit(event: &Event<'_>, changes: &[FileChange]) -> What {
+    let (mut files, mut added) = (Vec::new(), Vec::new());
+    let (mut cut, mut left) = (false, MAX_ADDED);
+    for change in changes.iter().take(MAX_FILES) {
+        files.push(absolute(event, &change.path));
+        if let Change::Move { to } = &change.change {
+            files.push(absolute(event, to));
+            added.push(String::new());
         }
+        let (text, is_cut) = lines_of(&change.added, MAX_TEXT.min(left));
+        left -= text.len();
+        cut |= is_cut;
+        added.push(text);
     }
-    What::Edit { files: paths, ok: ok(event) }
+    What::Edit { files, added, cut, ok: ok(event) }
 }
 
 fn ok(event: &Event<'_>) -> Option<bool> {
@@ -132,6 +147,17 @@ fn start_of(text: &str) -> String {
     clip(&redact(&clip(text, 8 * MAX_TEXT)).text, MAX_TEXT)
 }
 
+/// The first whole lines of a text, without secrets, at most `most` bytes, and whether that is not all: half a line may look
+/// like another thing than it is.
+fn lines_of(text: &str, most: usize) -> (String, bool) {
+    let redacted = redact(head(text, 8 * MAX_TEXT)).text;
+    let kept = head(&redacted, most);
+    if kept.len() == redacted.len() && text.len() <= 8 * MAX_TEXT {
+        return (redacted.into_owned(), false);
+    }
+    (kept[..kept.rfind('\n').unwrap_or(0)].to_owned(), true)
+}
+
 /// The end of a text without secrets, at most `most` bytes and cut at a character, from the start of a line where one is near.
 pub(crate) fn end_of(text: &str, most: usize) -> String {
     let text = text.trim_end();
@@ -144,6 +170,14 @@ pub(crate) fn end_of(text: &str, most: usize) -> String {
         Some(line) if line < most / 4 => kept[line + 1..].to_owned(),
         _ => kept.to_owned(),
     }
+}
+
+fn head(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 fn tail(text: &str, most: usize) -> &str {

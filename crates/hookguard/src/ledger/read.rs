@@ -59,7 +59,7 @@ impl Turn {
     pub(crate) fn edited(&self) -> Vec<&str> {
         let mut files: Vec<&str> = Vec::new();
         for record in &self.records {
-            if let What::Edit { files: edited, ok } = &record.what
+            if let What::Edit { files: edited, ok, .. } = &record.what
                 && *ok != Some(false)
             {
                 files.extend(edited.iter().map(String::as_str));

@@ -99,6 +99,7 @@ impl Checked {
             exit,
             ok: exit.map(|code| code == 0),
             tail,
+            background: false,
         };
         self.results.push((format!("{}{}:{}", ledger::OWN_CALL, check.id, now_ms()), result));
         match &ran.end {
