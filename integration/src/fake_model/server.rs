@@ -131,7 +131,7 @@ impl Model {
     }
 
     /// The answer to a request, and what is to be written down about it.
-    fn take_turn(&self, tools: &Tools) -> (Kind, Vec<Call>) {
+    fn take_turn(&self, tools: &Tools, told: &[Told]) -> (Kind, Vec<Call>) {
         if tools.is_empty() {
             return (Kind::Auxiliary, vec![Call::Text(AUXILIARY.to_owned())]);
         }
@@ -143,7 +143,7 @@ impl Model {
         let Some(turn) = self.script.turn(number) else {
             return (Kind::Fault(format!("the script has no turn {number}")), Vec::new());
         };
-        match turn.iter().map(|block| tools.resolve(block)).collect() {
+        match turn.iter().map(|block| tools.resolve(block, told)).collect() {
             Ok(calls) => (Kind::Turn(number), calls),
             Err(why) => (Kind::Fault(why), Vec::new()),
         }
@@ -168,7 +168,7 @@ async fn converse(State(model): State<Arc<Model>>, uri: Uri, body: Bytes, dialec
             return fault(StatusCode::BAD_REQUEST, &why);
         }
     };
-    let (kind, calls) = model.take_turn(&asked.tools);
+    let (kind, calls) = model.take_turn(&asked.tools, &asked.told);
     let request = Request { path, kind: kind.clone(), told: asked.told, answer: calls.clone(), body: json };
     let serial = model.record(request);
     if let Kind::Fault(why) = &kind {

@@ -3,13 +3,16 @@
 //! Nothing is written before a tool runs, with one exception: a command of an agent that does not report every end.
 
 mod read;
+mod rebuild;
 
 pub(crate) use read::{Turn, turn};
+pub(crate) use rebuild::{Whole, whole};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hookguard_core::{Change, Event, EventKind, FileChange, Outcome, PromptAuthor, Told, ToolCall, clip};
+use hookguard_adapter::Profile;
+use hookguard_core::{Change, Event, EventKind, FileChange, Outcome, PromptAuthor, Told, ToolCall, ToolOutcome, clip};
 use hookguard_judge::ledger::{Record, What};
 use hookguard_judge::redact;
 
@@ -34,13 +37,13 @@ pub(crate) fn file(folder: &Path) -> PathBuf {
 
 /// Records what `event` says, after it was answered with `told`. A session's start and end keep the folder of sessions in
 /// order. What can't be written is not written.
-pub(crate) fn record(surroundings: &Surroundings, event: &Event<'_>, told: &Told) {
+pub(crate) fn record(surroundings: &Surroundings, profile: &Profile, event: &Event<'_>, told: &Told) {
     match event.kind {
         EventKind::SessionStart => return session::sweep(surroundings),
         EventKind::SessionEnd => return session::forget(surroundings, event),
         _ => {}
     }
-    let what = happened(event, told);
+    let what = if event.kind == EventKind::PreTool { started(profile, event, told) } else { happened(event) };
     if what.is_empty() {
         return;
     }
@@ -61,8 +64,20 @@ pub(crate) fn append(folder: &Path, event: &Event<'_>, call: Option<String>, wha
     append_line(&file, &format!("{}\n", serde_json::to_string(&record)?))
 }
 
+/// What is known of a command before it runs, where its end may never be told: itself, and the files that a patch in it edits.
+fn started(profile: &Profile, event: &Event<'_>, told: &Told) -> Vec<What> {
+    match (told, &event.tool) {
+        // What runs then is nothing, or something else.
+        (Told::Deny(_) | Told::Rewrite { .. }, _) => Vec::new(),
+        (_, Some(ToolCall::Shell { command, cwd, patch, .. })) if profile.ends_unseen() => {
+            ran(event, command, cwd, patch)
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// What an event is to the ledger: nothing, one thing, or a command and the files that it edits.
-fn happened(event: &Event<'_>, told: &Told) -> Vec<What> {
+fn happened(event: &Event<'_>) -> Vec<What> {
     match (event.kind, &event.tool) {
         (EventKind::Prompt, _) => match &event.prompt {
             Some(prompt) if prompt.author == PromptAuthor::User && !prompt.text.trim().is_empty() => {
@@ -76,36 +91,31 @@ fn happened(event: &Event<'_>, told: &Told) -> Vec<What> {
             let report = last.and_then(|stop| stop.last_message.as_deref()).map(start_of);
             report.map(|report| What::Subagent { report }).into_iter().collect()
         }
-        (EventKind::PreTool, Some(ToolCall::Shell { patch, .. })) if !patch.is_empty() => match told {
-            Told::Deny(_) | Told::Rewrite { .. } => Vec::new(),
-            _ => vec![edit(event, patch)],
-        },
         (EventKind::PostTool, Some(ToolCall::Edit { files })) if !files.is_empty() => vec![edit(event, files)],
-        (EventKind::PostTool, Some(ToolCall::Shell { command, cwd, patch, .. })) => {
-            let outcome = event.outcome.as_ref();
-            let ran = What::Command {
-                command: start_of(command),
-                cwd: cwd.clone().or_else(|| event.cwd.clone()),
-                exit: outcome.and_then(|outcome| outcome.exit_code),
-                ok: ok(event),
-                tail: outcome
-                    .and_then(|outcome| outcome.output.as_deref())
-                    .filter(|output| !output.trim().is_empty())
-                    .map(|output| end_of(output, MAX_TEXT)),
-                background: outcome.is_some_and(|outcome| outcome.background),
-            };
-            // What the agent saw change is better than what the command's text says.
-            let edits = match outcome.map(|outcome| outcome.changed.as_slice()) {
-                Some(changed @ [_, ..]) => {
-                    let files = changed.iter().take(MAX_FILES).cloned().collect();
-                    Some(What::Edit { files, added: Vec::new(), cut: false, ok: ok(event) })
-                }
-                _ => (!patch.is_empty()).then(|| edit(event, patch)),
-            };
-            edits.into_iter().chain([ran]).collect()
-        }
+        (EventKind::PostTool, Some(ToolCall::Shell { command, cwd, patch, .. })) => ran(event, command, cwd, patch),
         _ => Vec::new(),
     }
+}
+
+/// A command, and before it the files that it edits. What the agent saw change is better than what the command's text says.
+fn ran(event: &Event<'_>, command: &str, cwd: &Option<String>, patch: &[FileChange]) -> Vec<What> {
+    let outcome = event.outcome.as_ref();
+    let command = What::Command {
+        command: start_of(command),
+        cwd: cwd.clone().or_else(|| event.cwd.clone()),
+        exit: outcome.and_then(|outcome| outcome.exit_code),
+        ok: ok(event),
+        tail: outcome.and_then(printed),
+        background: outcome.is_some_and(|outcome| outcome.background),
+    };
+    let edits = match outcome.map(|outcome| outcome.changed.as_slice()) {
+        Some(changed @ [_, ..]) => {
+            let files = changed.iter().take(MAX_FILES).cloned().collect();
+            Some(What::Edit { files, added: Vec::new(), cut: false, ok: ok(event) })
+        }
+        _ => (!patch.is_empty()).then(|| edit(event, patch)),
+    };
+    edits.into_iter().chain([command]).collect()
 }
 
 fn edit(event: &Event<'_>, changes: &[FileChange]) -> What {
@@ -123,6 +133,11 @@ fn edit(event: &Event<'_>, changes: &[FileChange]) -> What {
         added.push(text);
     }
     What::Edit { files, added, cut, ok: ok(event) }
+}
+
+/// The end of what a command printed, if it printed something.
+fn printed(outcome: &ToolOutcome) -> Option<String> {
+    outcome.output.as_deref().filter(|output| !output.trim().is_empty()).map(|output| end_of(output, MAX_TEXT))
 }
 
 fn ok(event: &Event<'_>) -> Option<bool> {

@@ -1,5 +1,6 @@
 //! What each event is to the ledger.
 
+use hookguard_adapter::Adapter;
 use hookguard_core::{Prompt, Stop, Subagent, ToolOutcome};
 
 use super::*;
@@ -33,11 +34,11 @@ fn a_users_prompt_starts_a_turn_and_a_machines_does_not() {
         ("<task-notification>", PromptAuthor::Machine, false),
     ] {
         prompt.prompt = Some(Prompt { text: text.into(), author });
-        assert_eq!(!happened(&prompt, &Told::Nothing).is_empty(), want, "{text}");
+        assert_eq!(!happened(&prompt).is_empty(), want, "{text}");
     }
     let secret = format!("use ghp_{} please", "aZ9".repeat(12));
     prompt.prompt = Some(Prompt { text: secret.clone(), author: PromptAuthor::User });
-    let [What::Turn { prompt }] = &happened(&prompt, &Told::Nothing)[..] else { panic!("no turn") };
+    let [What::Turn { prompt }] = &happened(&prompt)[..] else { panic!("no turn") };
     assert!(prompt.contains("***") && !prompt.contains(&secret[4..20]), "{prompt}");
 }
 
@@ -53,7 +54,7 @@ fn edits_have_absolute_paths_and_both_ends_of_a_move() {
         ],
     });
     post.outcome = outcome(Outcome::Ok, None, "");
-    let [What::Edit { files, added, cut, ok }] = &happened(&post, &Told::Nothing)[..] else { panic!("no edit") };
+    let [What::Edit { files, added, cut, ok }] = &happened(&post)[..] else { panic!("no edit") };
     let project = "/home/dev/project";
     let paths = ["src/a.rs", "c", "d", "e"].map(|name| format!("{project}/{name}"));
     assert_eq!(files, &[&paths[..1], &["/tmp/b".to_owned()], &paths[1..]].concat());
@@ -70,7 +71,7 @@ fn what_an_edit_adds_is_kept_in_whole_lines_and_without_secrets() {
     let mut edited = |texts: &[&str]| {
         let files = texts.iter().map(|text| added("/p/a", Change::Write, text)).collect();
         post.tool = Some(ToolCall::Edit { files });
-        match happened(&post, &Told::Nothing).remove(0) {
+        match happened(&post).remove(0) {
             What::Edit { added, cut, .. } => (added, cut),
             other => panic!("{other:?}"),
         }
@@ -89,8 +90,7 @@ fn a_command_with_its_result() {
     let mut post = event(EventKind::PostTool);
     post.tool = Some(ToolCall::shell("PGPASSWORD=hunter22 psql"));
     post.outcome = outcome(Outcome::Failed, Some(3), &format!("{}\nlast line\n", "x".repeat(5000)));
-    let [What::Command { command, cwd, exit, ok, tail, background: false }] = &happened(&post, &Told::Nothing)[..]
-    else {
+    let [What::Command { command, cwd, exit, ok, tail, background: false }] = &happened(&post)[..] else {
         panic!("no command")
     };
     assert!(!command.contains("hunter22"), "{command}");
@@ -103,40 +103,48 @@ fn files_that_a_command_changed_are_edits_where_the_agent_says_so() {
     let mut post = event(EventKind::PostTool);
     post.tool = Some(ToolCall::shell("sed -i s/a/b/ a.rs"));
     post.outcome = outcome(Outcome::Ok, None, "");
-    assert_eq!(happened(&post, &Told::Nothing).len(), 1);
+    assert_eq!(happened(&post).len(), 1);
     if let Some(outcome) = &mut post.outcome {
         outcome.changed = vec!["/home/dev/project/a.rs".into()];
     }
     let files = vec!["/home/dev/project/a.rs".to_owned()];
     let edit = What::Edit { files, added: vec![], cut: false, ok: Some(true) };
-    assert_eq!(happened(&post, &Told::Nothing)[0], edit);
+    assert_eq!(happened(&post)[0], edit);
 }
 
 #[test]
-fn a_patch_in_a_heredoc_is_known_before_it_runs_unless_it_is_refused() {
+fn a_command_whose_end_may_not_be_told_is_known_before_it_runs_unless_it_is_refused() {
+    let (codex, claude) = (hookguard_codex::ADAPTER.profile(), hookguard_claude::ADAPTER.profile());
     let mut pre = event(EventKind::PreTool);
-    let patch = vec![change("a.txt", Change::Create)];
+    pre.tool = Some(ToolCall::shell("sleep 30; make"));
+    let [What::Command { command, exit: None, ok: None, tail: None, background: false, .. }] =
+        &started(codex, &pre, &Told::Nothing)[..]
+    else {
+        panic!("no command")
+    };
+    assert_eq!(command, "sleep 30; make");
+    assert!(started(claude, &pre, &Told::Nothing).is_empty(), "its end is always told");
+    assert!(started(codex, &pre, &Told::Deny("no".into())).is_empty());
     pre.tool = Some(ToolCall::Shell {
         command: "apply_patch <<EOF".into(),
         cwd: None,
         dialect: hookguard_core::Dialect::Posix,
-        patch,
+        patch: vec![change("a.txt", Change::Create)],
     });
-    assert_eq!(happened(&pre, &Told::Nothing).len(), 1);
-    assert!(happened(&pre, &Told::Deny("no".into())).is_empty());
-    pre.tool = Some(ToolCall::shell("ls"));
-    assert!(happened(&pre, &Told::Nothing).is_empty());
+    assert!(matches!(&started(codex, &pre, &Told::Nothing)[..], [What::Edit { ok: None, .. }, What::Command { .. }]));
+    pre.tool = Some(ToolCall::Read { paths: vec!["a".into()] });
+    assert!(started(codex, &pre, &Told::Nothing).is_empty());
 }
 
 #[test]
 fn a_subagents_end_is_its_last_report_and_nobodys_is_nothing() {
     let mut stop = event(EventKind::SubagentStop);
     stop.stop = Some(Stop { last_message: Some("I ran nothing.".into()), ..Stop::default() });
-    assert!(happened(&stop, &Told::Nothing).is_empty());
+    assert!(happened(&stop).is_empty());
     stop.subagent = Some(Subagent { id: "a".into(), kind: None });
-    assert_eq!(happened(&stop, &Told::Nothing), [What::Subagent { report: "I ran nothing.".into() }]);
+    assert_eq!(happened(&stop), [What::Subagent { report: "I ran nothing.".into() }]);
     stop.stop = None;
-    assert!(happened(&stop, &Told::Nothing).is_empty());
+    assert!(happened(&stop).is_empty());
 }
 
 #[test]
