@@ -35,6 +35,8 @@ pub struct FakeModel {
 #[derive(Debug)]
 struct Model {
     script: Script,
+    /// Where its serial numbers begin: a session that is resumed goes on with another server, and ids must not come again.
+    first: u64,
     state: Mutex<Progress>,
 }
 
@@ -57,7 +59,7 @@ pub(super) struct Answer<'a> {
     pub(super) calls: &'a [Call],
     pub(super) model: &'a str,
     pub(super) stream: bool,
-    /// The request's number, to make ids of.
+    /// The request's serial number, to make ids of.
     pub(super) serial: u64,
 }
 
@@ -74,11 +76,11 @@ const RESPONSES: Dialect = Dialect { read: responses::read, answer: responses::a
 impl FakeModel {
     /// Starts one on a free port of the loopback.
     pub fn start(script: Script) -> anyhow::Result<FakeModel> {
-        let model = Arc::new(Model { script, state: Mutex::default() });
-        let routes = routes(Arc::clone(&model));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("failed to listen")?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
+        let model = Arc::new(Model { script, first: u64::from(address.port()) * 10_000, state: Mutex::default() });
+        let routes = routes(Arc::clone(&model));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("fake-model".to_owned()).spawn(move || {
@@ -149,11 +151,11 @@ impl Model {
         }
     }
 
-    /// Writes a request down and gives its number.
+    /// Writes a request down and gives its serial number.
     fn record(&self, request: Request) -> u64 {
         let mut state = self.lock();
         state.requests.push(request);
-        u64::try_from(state.requests.len()).unwrap_or(u64::MAX)
+        self.first + u64::try_from(state.requests.len()).unwrap_or_default()
     }
 }
 
