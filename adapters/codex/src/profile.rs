@@ -43,7 +43,7 @@ pub(crate) static PROFILE: Profile = Profile {
         },
         Unhooked {
             what: "the end of an `apply_patch` in a shell heredoc, and of a long command that is never polled",
-            advice: "both are seen before they run; what they did is not reported",
+            advice: "both are seen before they run; what they did is read from the transcript at the next stop",
             typed: false,
             ends: true,
         },

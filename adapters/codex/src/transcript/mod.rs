@@ -40,10 +40,17 @@ const CODE_MODE: &str = "exec";
 
 /// What stands in the result of a command that goes on.
 const GOES_ON: &str = "\"session_id\":";
-/// What a call is answered with that a hook refused.
+/// What a command is answered with that a hook refused; its text follows.
 const REFUSED: &str = "Command blocked by PreToolUse hook";
-/// What a patch is answered with that does not fit the files: nothing was changed.
-const UNFIT: &str = "apply_patch verification failed";
+/// What the answer to any call begins with that did not run: refused by a hook or the user, or a patch that does not fit the
+/// files. The user's refusals are the program's own words, and were not seen in a session.
+const NOT_RUN: &[&str] = &[
+    REFUSED,
+    "Tool call blocked by PreToolUse hook",
+    "exec command rejected by user",
+    "patch rejected by user",
+    "apply_patch verification failed",
+];
 
 #[derive(Deserialize)]
 struct Line<'a> {
@@ -265,7 +272,7 @@ impl Reader {
         }
         if self.memory.waits_for_end(id) {
             let code = exit_code(&printed).or_else(|| process_code(&printed));
-            let refused = code.is_none() && [REFUSED, UNFIT].iter().any(|start| printed.starts_with(start));
+            let refused = code.is_none() && NOT_RUN.iter().any(|start| printed.starts_with(start));
             let outcome = match code {
                 Some(0) => Outcome::Ok,
                 Some(_) => Outcome::Failed,

@@ -35,7 +35,16 @@ pub(crate) fn whole(turn: Turn, adapter: &dyn Adapter, event: &Event<'_>) -> Who
     let reader = event.transcript.as_deref().and_then(|path| Some((adapter.transcript()?, tail(Path::new(path))?)));
     let records = reader.map(|(reader, tail)| transcript::records(reader, &tail)).unwrap_or_default();
     let last_message = event.stop.as_ref().and_then(|stop| stop.last_message.as_deref());
-    Whole { said: transcript::said(&records, last_message), turn: complete(turn, adapter.profile().id, &records) }
+    let said = said(&records, turn.since, last_message);
+    Whole { turn: complete(turn, adapter.profile().id, &records), said }
+}
+
+/// What the assistant said in the turn that began at `since`. The transcript's own prompt stands before that.
+fn said(records: &[transcript::Record], since: Option<u64>, last_message: Option<&str>) -> TurnText {
+    let Some(since) = since else { return transcript::said(records, last_message) };
+    let start = records.iter().position(|record| record.at.is_some_and(|at| at >= since)).unwrap_or(records.len());
+    let said = transcript::said(&records[start..], last_message);
+    TurnText { complete: said.complete || start > 0, ..said }
 }
 
 /// The end of a file, from the start of a line.

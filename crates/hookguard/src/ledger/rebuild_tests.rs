@@ -193,6 +193,28 @@ fn earlier_turns_and_subagents_add_nothing() {
 }
 
 #[test]
+fn what_was_said_is_of_the_turn() {
+    let told = [
+        said(50, Said::UserText("first".into())),
+        said(60, Said::AssistantText("old".into())),
+        said(99, Said::UserText("second".into())),
+        said(110, Said::AssistantText("I begin.".into())),
+        said(120, Said::AssistantText("Done.".into())),
+    ];
+    let of = |records: &[transcript::Record], since, last| {
+        let TurnText { texts, complete } = super::said(records, since, last);
+        (texts.join(" "), complete)
+    };
+    assert_eq!(of(&told, Some(100), Some("Done.")), ("I begin. Done.".into(), true));
+    assert_eq!(of(&told, None, Some("Done.")), ("I begin. Done.".into(), true));
+    // The prompt was not written down yet: what was said before it is of another turn.
+    assert_eq!(of(&told[..2], Some(100), Some("Done.")), ("Done.".into(), true));
+    // The turn is longer than what was read.
+    assert_eq!(of(&told[4..], Some(100), None), ("Done.".into(), false));
+    assert_eq!(of(&[], Some(100), None), (String::new(), false));
+}
+
+#[test]
 fn edits_are_completed_too() {
     let edit = |added: &[&str], ok| What::Edit {
         files: vec!["/p/a.rs".into()],
