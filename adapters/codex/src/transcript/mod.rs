@@ -42,14 +42,16 @@ const CODE_MODE: &str = "exec";
 const GOES_ON: &str = "\"session_id\":";
 /// What a command is answered with that a hook refused; its text follows.
 const REFUSED: &str = "Command blocked by PreToolUse hook";
-/// What the answer to any call begins with that did not run: refused by a hook or the user, or a patch that does not fit the
-/// files. The user's refusals are the program's own words, and were not seen in a session.
+/// What a patch is answered with that does not fit the files: nothing was changed.
+const UNFIT: &str = "apply_patch verification failed";
+/// What the answer to any call begins with that did not run. The user's refusals are the program's own words, and were not
+/// seen in a session.
 const NOT_RUN: &[&str] = &[
     REFUSED,
+    UNFIT,
     "Tool call blocked by PreToolUse hook",
     "exec command rejected by user",
     "patch rejected by user",
-    "apply_patch verification failed",
 ];
 
 #[derive(Deserialize)]
@@ -309,12 +311,18 @@ fn not_run(refused: bool) -> Outcome {
     if refused { Outcome::Failed } else { Outcome::Unknown }
 }
 
-/// Whether a script, by what it printed, was refused this call of its. Of a refused command the text is quoted.
+/// Whether a script, by what it printed, was refused this call of its, of which no end is told. Of a refused command the text
+/// is quoted.
 fn refused_in_script(printed: &str, tool: &ToolCall) -> bool {
-    printed.split(REFUSED).skip(1).any(|refusal| match tool {
+    let patches = match tool {
+        ToolCall::Shell { patch, .. } => !patch.is_empty(),
+        tool => matches!(tool, ToolCall::Edit { .. }),
+    };
+    let refused = |refusal: &str| match tool {
         ToolCall::Shell { command, .. } => refusal.contains(&format!("Command: {command}")),
         _ => true,
-    })
+    };
+    (patches && printed.contains(UNFIT)) || printed.split(REFUSED).skip(1).any(refused)
 }
 
 /// `Process exited with code N`, in a line of its own before the command's output.

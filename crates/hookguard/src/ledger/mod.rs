@@ -15,6 +15,7 @@ use hookguard_adapter::Profile;
 use hookguard_core::{Change, Event, EventKind, FileChange, Outcome, PromptAuthor, Told, ToolCall, ToolOutcome, clip};
 use hookguard_judge::ledger::{Record, What};
 use hookguard_judge::redact;
+use hookguard_policy::patched;
 
 use crate::state::{append_line, now_ms, session};
 use crate::surroundings::Surroundings;
@@ -69,9 +70,7 @@ fn started(profile: &Profile, event: &Event<'_>, told: &Told) -> Vec<What> {
     match (told, &event.tool) {
         // What runs then is nothing, or something else.
         (Told::Deny(_) | Told::Rewrite { .. }, _) => Vec::new(),
-        (_, Some(ToolCall::Shell { command, cwd, patch, .. })) if profile.ends_unseen() => {
-            ran(event, command, cwd, patch)
-        }
+        (_, Some(ToolCall::Shell { command, cwd, .. })) if profile.ends_unseen() => ran(event, command, cwd.as_deref()),
         _ => Vec::new(),
     }
 }
@@ -91,40 +90,47 @@ fn happened(event: &Event<'_>) -> Vec<What> {
             let report = last.and_then(|stop| stop.last_message.as_deref()).map(start_of);
             report.map(|report| What::Subagent { report }).into_iter().collect()
         }
-        (EventKind::PostTool, Some(ToolCall::Edit { files })) if !files.is_empty() => vec![edit(event, files)],
-        (EventKind::PostTool, Some(ToolCall::Shell { command, cwd, patch, .. })) => ran(event, command, cwd, patch),
+        (EventKind::PostTool, Some(ToolCall::Edit { files })) if !files.is_empty() => {
+            vec![edit(event, files.iter().map(|file| (event.cwd.as_deref(), file)))]
+        }
+        (EventKind::PostTool, Some(ToolCall::Shell { command, cwd, .. })) => ran(event, command, cwd.as_deref()),
         _ => Vec::new(),
     }
 }
 
 /// A command, and before it the files that it edits. What the agent saw change is better than what the command's text says.
-fn ran(event: &Event<'_>, command: &str, cwd: &Option<String>, patch: &[FileChange]) -> Vec<What> {
+fn ran(event: &Event<'_>, command: &str, cwd: Option<&str>) -> Vec<What> {
     let outcome = event.outcome.as_ref();
-    let command = What::Command {
-        command: start_of(command),
-        cwd: cwd.clone().or_else(|| event.cwd.clone()),
-        exit: outcome.and_then(|outcome| outcome.exit_code),
-        ok: ok(event),
-        tail: outcome.and_then(printed),
-        background: outcome.is_some_and(|outcome| outcome.background),
-    };
+    let cwd = cwd.or(event.cwd.as_deref());
     let edits = match outcome.map(|outcome| outcome.changed.as_slice()) {
         Some(changed @ [_, ..]) => {
             let files = changed.iter().take(MAX_FILES).cloned().collect();
             Some(What::Edit { files, added: Vec::new(), cut: false, ok: ok(event) })
         }
-        _ => (!patch.is_empty()).then(|| edit(event, patch)),
+        _ => {
+            let changes = patched(command, cwd);
+            (!changes.is_empty()).then(|| edit(event, changes.iter().map(|(cwd, change)| (cwd.as_deref(), change))))
+        }
+    };
+    let command = What::Command {
+        command: start_of(command),
+        cwd: cwd.map(str::to_owned),
+        exit: outcome.and_then(|outcome| outcome.exit_code),
+        ok: ok(event),
+        tail: outcome.and_then(printed),
+        background: outcome.is_some_and(|outcome| outcome.background),
     };
     edits.into_iter().chain([command]).collect()
 }
 
-fn edit(event: &Event<'_>, changes: &[FileChange]) -> What {
+/// The edit of files, each with the folder that its path starts from.
+fn edit<'a>(event: &Event<'_>, changes: impl Iterator<Item = (Option<&'a str>, &'a FileChange)>) -> What {
     let (mut files, mut added) = (Vec::new(), Vec::new());
     let (mut cut, mut left) = (false, MAX_ADDED);
-    for change in changes.iter().take(MAX_FILES) {
-        files.push(absolute(event, &change.path));
+    for (cwd, change) in changes.take(MAX_FILES) {
+        files.push(absolute(cwd, &change.path));
         if let Change::Move { to } = &change.change {
-            files.push(absolute(event, to));
+            files.push(absolute(cwd, to));
             added.push(String::new());
         }
         let (text, is_cut) = lines_of(&change.added, MAX_TEXT.min(left));
@@ -148,8 +154,8 @@ fn ok(event: &Event<'_>) -> Option<bool> {
     }
 }
 
-fn absolute(event: &Event<'_>, path: &str) -> String {
-    match &event.cwd {
+fn absolute(cwd: Option<&str>, path: &str) -> String {
+    match cwd {
         Some(cwd) if !path.starts_with(['/', '~']) => {
             format!("{}/{}", cwd.trim_end_matches('/'), path.trim_start_matches("./"))
         }

@@ -225,28 +225,28 @@ fn edits_are_completed_too() {
     let patch = |path: &str| {
         vec![FileChange { path: path.into(), change: hookguard_core::Change::Create, added: "fn a() {}".into() }]
     };
-    let shell = |patch| ToolCall::Shell {
-        command: "apply_patch <<X".into(),
+    let heredoc = "apply_patch <<'X'\n*** Begin Patch\n*** Add File: a.rs\n+fn a() {}\n*** End Patch\nX";
+    let shell = ToolCall::Shell {
+        command: heredoc.into(),
         cwd: None,
         dialect: hookguard_core::Dialect::Posix,
-        patch,
+        patch: patch("a.rs"),
     };
     let at = |at, of: &str, tool| said(at, Said::Call { id: id(of), tool, cwd: Some("/p".into()) });
     let told = [
-        at(110, "c1", shell(patch("a.rs"))),
+        at(110, "c1", shell),
         end(111, "c1", Some(true), "Success"),
         at(120, "c2", ToolCall::Edit { files: patch("b.rs") }),
         end(121, "c2", Some(false), ""),
     ];
-    let records =
-        vec![record(110, "c1", edit(&[], None)), record(110, "c1", command("apply_patch <<X", None, Some("Success")))];
+    let records = vec![record(110, "c1", edit(&[], None)), record(110, "c1", command(heredoc, None, Some("Success")))];
     let whole = complete(turn(records), AGENT, &told);
     let [first, second, third] = &whole.records[..] else { panic!("{:?}", whole.records) };
     assert_eq!(first.what, edit(&["fn a() {}"], Some(true)));
     assert!(matches!(&second.what, What::Command { ok: Some(true), .. }));
     assert!(matches!(&third.what, What::Edit { files, ok: Some(false), .. } if files == &["/p/b.rs"]));
     // Of an edit that the ledger lacks, its command's place is behind it.
-    let records = vec![record(112, "c1", command("apply_patch <<X", None, None))];
+    let records = vec![record(112, "c1", command(heredoc, None, None))];
     let whole = complete(turn(records), AGENT, &told[..2]);
     assert!(matches!(
         &whole.records[..],

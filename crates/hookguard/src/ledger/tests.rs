@@ -125,15 +125,41 @@ fn a_command_whose_end_may_not_be_told_is_known_before_it_runs_unless_it_is_refu
     assert_eq!(command, "sleep 30; make");
     assert!(started(claude, &pre, &Told::Nothing).is_empty(), "its end is always told");
     assert!(started(codex, &pre, &Told::Deny("no".into())).is_empty());
-    pre.tool = Some(ToolCall::Shell {
-        command: "apply_patch <<EOF".into(),
-        cwd: None,
-        dialect: hookguard_core::Dialect::Posix,
-        patch: vec![change("a.txt", Change::Create)],
-    });
+    pre.tool = Some(shell("apply_patch <<EOF\n*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch\nEOF"));
     assert!(matches!(&started(codex, &pre, &Told::Nothing)[..], [What::Edit { ok: None, .. }, What::Command { .. }]));
     pre.tool = Some(ToolCall::Read { paths: vec!["a".into()] });
     assert!(started(codex, &pre, &Told::Nothing).is_empty());
+}
+
+fn shell(command: &str) -> ToolCall {
+    let patch = hookguard_core::heredoc_patch(command);
+    ToolCall::Shell { command: command.into(), cwd: None, dialect: hookguard_core::Dialect::Posix, patch }
+}
+
+#[test]
+fn a_patch_in_a_command_is_an_edit_where_it_is_applied() {
+    let mut post = event(EventKind::PostTool);
+    post.outcome = outcome(Outcome::Unknown, None, "");
+    let patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch";
+    for (command, file) in [
+        (format!("apply_patch <<'EOF'\n{patch}\nEOF"), Some("/home/dev/project/a.txt")),
+        (format!("cd sub && apply_patch <<'EOF'\n{patch}\nEOF"), Some("/home/dev/project/sub/a.txt")),
+        (format!("cd /tmp; /opt/bin/applypatch '{patch}'"), Some("/tmp/a.txt")),
+        (format!("cd \"$X\" && apply_patch <<'EOF'\n{patch}\nEOF"), Some("a.txt")),
+        (format!("git commit -F - <<'EOF'\nhow apply_patch works:\n{patch}\nEOF"), None),
+        (format!("cat > notes.md <<'EOF'\napply_patch <<X\n{patch}\nX\nEOF"), None),
+    ] {
+        post.tool = Some(shell(&command));
+        let files = match &happened(&post)[..] {
+            [What::Edit { files, added, .. }, What::Command { .. }] => {
+                assert_eq!(added, &["one"], "{command}");
+                files.clone()
+            }
+            [What::Command { .. }] => Vec::new(),
+            other => panic!("{command}: {other:?}"),
+        };
+        assert_eq!(files.first().map(String::as_str), file, "{command}");
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ const CLAUDE: [&[Kind]; 20] = {
         &[ChangedByCommand, Quick, Failing, Edited],
         &[Piped, Piped, Signal, TimedOut, Slow],
         &[Together, Together, Written, Refused, Quick],
-        &[Unknown, Quick, Unfit, Failing, StillRuns],
+        &[Unknown, Quick, Unfit, Quoted, Failing, StillRuns],
         &[Subagent, Background, Waits, Written, Failing, Quick],
         &[Written, Failing, Edited, Quick],
         &[Failing, Edited, Piped, Quick, Refused],
@@ -65,9 +65,9 @@ const CODEX: [(Mode, &[Kind]); 20] = {
         (CodexCode, &[NeverPolled, Waits, Failing]),
         (CodexDirect, &[Piped, Signal, TimedOut, Slow]),
         (CodexCode, &[Piped, Signal, TimedOut, Slow]),
-        (CodexDirect, &[Patched, PatchedInHeredoc, Failing, PatchedMany, Quick]),
-        (CodexCode, &[Patched, PatchedInHeredoc, Failing, PatchedMany, Quick]),
-        (CodexDirect, &[Refused, Quick, RefusedByAnother, Piped]),
+        (CodexDirect, &[Patched, PatchedInHeredoc, UnfitInHeredoc, Failing, PatchedMany, PatchedBelow, Quick]),
+        (CodexCode, &[Patched, PatchedInHeredoc, UnfitInHeredoc, Failing, PatchedMany, PatchedBelow, Quick]),
+        (CodexDirect, &[Refused, Quick, RefusedByAnother, Piped, Quoted]),
         (CodexCode, &[Refused, Quick, RefusedByAnother, Piped]),
         (CodexDirect, &[Together, Failing, Together]),
         (CodexCode, &[Loop, Together, Caught, Failing]),
@@ -136,8 +136,8 @@ fn prepared(mode: Mode) -> anyhow::Result<Sandbox> {
 
 /// Runs one turn, and counts what is known of it at its end.
 fn one(mode: Mode, sandbox: &Sandbox, steps: &[Step], again: bool, tally: &mut Tally) -> anyhow::Result<()> {
-    for file in steps.iter().flat_map(|step| &step.files) {
-        sandbox.write(sandbox.project().join(file.0), file.1)?;
+    for (file, text) in steps.iter().flat_map(|step| &step.files) {
+        sandbox.write(sandbox.project().join(file), text)?;
     }
     let kept = sandbox.home().join("kept");
     if kept.exists() {

@@ -74,6 +74,12 @@ pub(super) enum Kind {
     PatchedMany,
     #[strum(to_string = "a patch in a heredoc")]
     PatchedInHeredoc,
+    #[strum(to_string = "a patch in a heredoc, in another folder")]
+    PatchedBelow,
+    #[strum(to_string = "a patch that is only quoted")]
+    Quoted,
+    #[strum(to_string = "a patch in a heredoc that does not fit")]
+    UnfitInHeredoc,
     #[strum(to_string = "an edit that does not fit")]
     Unfit,
 }
@@ -102,7 +108,7 @@ pub(super) enum Fact {
 pub(super) struct Step {
     pub(super) kind: Kind,
     /// Files that lie in the project before.
-    pub(super) files: Vec<(&'static str, &'static str)>,
+    pub(super) files: Vec<(String, &'static str)>,
     pub(super) turns: Vec<Turn>,
     /// In the order in which things begin; what begins at the same time is one step.
     pub(super) facts: Vec<Fact>,
@@ -156,7 +162,7 @@ impl Kind {
             }
             Kind::Elsewhere => {
                 let text = format!("touch ../{mark}; echo there");
-                step.files.push(("below/x", "x"));
+                step.files.push(("below/x".to_owned(), "x"));
                 let input = json!({ "cmd": text, "workdir": sandbox.project().join("below") });
                 does(&mut step, tool("exec_command", input), &text, Some(0), "there");
             }
@@ -251,14 +257,14 @@ impl Kind {
                 step.edits(&[&file], "one");
             }
             Kind::Edited => {
-                step.files.push(("edited.txt", "one\ntwo\n"));
+                step.files.push(("edited.txt".to_owned(), "one\ntwo\n"));
                 let path = path(sandbox, "edited.txt");
                 step.turns.push(tool("Read", json!({ "file_path": path })));
                 step.turns.push(tool("Edit", json!({ "file_path": path, "old_string": "two", "new_string": "three" })));
                 step.edits(&["edited.txt"], "three");
             }
             Kind::ChangedByCommand => {
-                step.files.push(("changed.txt", "one\n"));
+                step.files.push(("changed.txt".to_owned(), "one\n"));
                 simple(&mut step, "sed -i s/one/two/ changed.txt", 0, "");
             }
             Kind::Patched => {
@@ -276,8 +282,26 @@ impl Kind {
                 step.edits(&[&file], "one");
                 step.facts.push(Fact::Ran { text, exit: Some(0), printed: "Success" });
             }
+            Kind::PatchedBelow => {
+                let (folder, below) = (format!("below-{number}"), format!("below-{number}/{file}"));
+                step.files.push((format!("{folder}/there"), ""));
+                let text = format!("cd {folder} && apply_patch <<'EOF'\n{}\nEOF", patch(&[&file]));
+                step.turns.push(shell(text.as_str()));
+                step.edits(&[&below], "one");
+                step.facts.push(Fact::Ran { text, exit: Some(0), printed: "Success" });
+            }
+            Kind::Quoted => {
+                let quoted = format!("cat > notes.md <<'EOF'\napply_patch takes this:\n{}\nEOF", patch(&[&file]));
+                simple(&mut step, &quoted, 0, "");
+                step.left.push((file, false));
+            }
+            Kind::UnfitInHeredoc => {
+                let text = format!("*** Begin Patch\n*** Update File: {file}\n@@\n-not there\n+x\n*** End Patch");
+                step.turns.push(shell(format!("apply_patch <<'EOF'\n{text}\nEOF")));
+                step.left.push((file, false));
+            }
             Kind::Unfit => {
-                step.files.push(("unfit.txt", "something else\n"));
+                step.files.push(("unfit.txt".to_owned(), "something else\n"));
                 let path = path(sandbox, "unfit.txt");
                 match mode.agent() {
                     Agent::Claude => {
