@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Record {
     /// The format's version: 1.
     pub v: u8,
-    /// When, in milliseconds since 1970 (UTC).
+    /// When it was told of, in milliseconds since 1970 (UTC): agents that report a command's start tell of it then, others when it
+    /// has ended.
     pub t: u64,
     /// The agent's id of the user's turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -65,7 +65,10 @@ fn tail(path: &Path) -> Option<Vec<u8>> {
 
 /// The turn with what the transcript knows and it does not, in the order in which things began.
 pub(crate) fn complete(turn: Turn, agent: &'static str, said: &[transcript::Record]) -> Turn {
-    let Told { calls, ends, by_id } = Told::read(said, turn.since);
+    let Calls { all: calls, ends, by_id } = Calls::read(said, turn.since);
+    if calls.is_empty() && ends.is_empty() {
+        return turn;
+    }
     let id_of_turn = turn.records.iter().rev().find_map(|record| record.turn.clone());
     let mut known: Vec<Entry> = turn.records.into_iter().map(Entry::new).collect();
     let mut of: Vec<Vec<usize>> = vec![Vec::new(); calls.len()];
@@ -81,6 +84,10 @@ pub(crate) fn complete(turn: Turn, agent: &'static str, said: &[transcript::Reco
     }
     let mut lacking = Vec::new();
     for (number, call) in calls.iter().enumerate() {
+        // What was done in an earlier turn may look the same.
+        if of[number].is_empty() && !call.in_turn {
+            continue;
+        }
         for what in call.what(agent) {
             let same_kind =
                 |at: &&usize| std::mem::discriminant(&known[**at].record.what) == std::mem::discriminant(&what);
@@ -173,9 +180,9 @@ fn learn_end(known: &mut What, outcome: &ToolOutcome) {
 }
 
 /// The calls of a transcript that the ledger is about.
-struct Told<'a> {
+struct Calls<'a> {
     /// In the order in which they stand there.
-    calls: Vec<Call<'a>>,
+    all: Vec<Call<'a>>,
     /// The ends of calls that stand there under no id.
     ends: HashMap<&'a str, &'a ToolOutcome>,
     by_id: HashMap<&'a str, usize>,
@@ -194,35 +201,35 @@ struct Call<'a> {
     in_turn: bool,
 }
 
-impl<'a> Told<'a> {
-    fn read(said: &'a [transcript::Record], since: Option<u64>) -> Told<'a> {
-        let mut told = Told { calls: Vec::new(), ends: HashMap::new(), by_id: HashMap::new() };
+impl<'a> Calls<'a> {
+    fn read(said: &'a [transcript::Record], since: Option<u64>) -> Calls<'a> {
+        let mut calls = Calls { all: Vec::new(), ends: HashMap::new(), by_id: HashMap::new() };
         let mut now = None;
         for record in said {
             now = record.at.or(now);
             match &record.said {
                 // Without a prompt in the ledger, the transcript's own says where the turn begins.
-                Said::UserText(_) if since.is_none() => told.calls.iter_mut().for_each(|call| call.in_turn = false),
+                Said::UserText(_) if since.is_none() => calls.all.iter_mut().for_each(|call| call.in_turn = false),
                 Said::Call { id, tool: tool @ (ToolCall::Shell { .. } | ToolCall::Edit { .. }), cwd } => {
                     let id = id.as_deref();
                     let in_turn = !record.subagent && since.is_none_or(|since| now.is_some_and(|now| now >= since));
                     if let Some(id) = id {
-                        told.by_id.insert(id, told.calls.len());
+                        calls.by_id.insert(id, calls.all.len());
                     }
-                    told.calls.push(Call { id, at: now, tool, cwd: cwd.as_deref(), outcome: None, ran: true, in_turn });
+                    calls.all.push(Call { id, at: now, tool, cwd: cwd.as_deref(), outcome: None, ran: true, in_turn });
                 }
-                Said::Result { id, outcome, ran } => told.end(id.as_deref(), outcome, *ran),
+                Said::Result { id, outcome, ran } => calls.end(id.as_deref(), outcome, *ran),
                 _ => {}
             }
         }
-        told
+        calls
     }
 
     /// What is known last counts: a command that still ran is told of again when it has ended.
     fn end(&mut self, id: Option<&'a str>, outcome: &'a ToolOutcome, ran: bool) {
         let call = match id {
-            Some(id) => self.by_id.get(id).and_then(|at| self.calls.get_mut(*at)),
-            None => self.calls.last_mut().filter(|call| call.id.is_none()),
+            Some(id) => self.by_id.get(id).and_then(|at| self.all.get_mut(*at)),
+            None => self.all.last_mut().filter(|call| call.id.is_none()),
         };
         match (call, id) {
             (Some(call), _) if call.outcome.is_none() || outcome.outcome != Outcome::Unknown => {

@@ -188,6 +188,9 @@ fn earlier_turns_and_subagents_add_nothing() {
     ];
     let now = [("now", Some(true), None), ("without a time", Some(true), None)];
     assert_eq!(commands(&complete(turn(vec![]), AGENT, &told)), now);
+    // The same words in an earlier turn are another command.
+    let again = complete(turn(vec![record(140, "x", command("before", None, None))]), AGENT, &told);
+    assert_eq!(commands(&again)[..2], [("before", None, None), now[0]]);
     // No prompt was ever reported: the transcript says where the turn begins.
     assert_eq!(commands(&complete(Turn::default(), AGENT, &told)), now);
 }
