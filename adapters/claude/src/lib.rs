@@ -3,6 +3,7 @@
 //! All facts: Claude Code 2.1.332, run offline on 2026-11-30 (`protocols/claude-codex.md`).
 #![forbid(unsafe_code)]
 
+mod notification;
 mod profile;
 mod transcript;
 

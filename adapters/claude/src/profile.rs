@@ -35,6 +35,7 @@ pub(crate) static PROFILE: Profile = Profile {
         what: "calls that Claude Code rejects before it asks for a permission (an unknown tool, an Edit whose text is not there)",
         advice: "nothing runs, so nothing is lost",
         typed: false,
+        ends: false,
     }],
 };
 

@@ -9,16 +9,20 @@ use hookguard_core::{Outcome, ToolCall};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::MACHINE_PROMPTS;
 use crate::profile::PROFILE;
+use crate::{MACHINE_PROMPTS, notification};
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Line<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Text<'a>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
     #[serde(borrow)]
     tool_use_result: Option<&'a RawValue>,
+    #[serde(borrow)]
+    attachment: Option<&'a RawValue>,
     #[serde(borrow)]
     session_id: Text<'a>,
     #[serde(borrow)]
@@ -27,6 +31,12 @@ struct Line<'a> {
     timestamp: Text<'a>,
     is_sidechain: Flag,
     is_meta: Flag,
+}
+
+#[derive(Deserialize)]
+struct Attachment<'a> {
+    #[serde(borrow, default)]
+    prompt: Text<'a>,
 }
 
 #[derive(Deserialize)]
@@ -68,6 +78,12 @@ impl Transcript for Reader {
     fn line(&mut self, line: &[u8], each: &mut dyn FnMut(Record)) -> Seen {
         let json = decode(line);
         let Ok(line) = serde_json::from_str::<Line<'_>>(&json) else { return Seen::Broken };
+        match line.kind.as_deref() {
+            None | Some("user" | "assistant") => {}
+            Some("attachment") => return self.attachment(&line, each),
+            // Requests to the model are kept too, with messages that the agent wrote in the user's name.
+            Some(_) => return Seen::Nothing,
+        }
         let Some(message) = line.message.and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok()) else {
             return Seen::Nothing;
         };
@@ -98,6 +114,19 @@ impl Transcript for Reader {
 }
 
 impl Reader {
+    /// While the model works, it is told between two calls that a command in the background has ended.
+    fn attachment(&self, line: &Line<'_>, each: &mut dyn FnMut(Record)) -> Seen {
+        let queued = line.attachment.and_then(|raw| serde_json::from_str::<Attachment<'_>>(raw.get()).ok());
+        match queued.as_ref().and_then(|queued| queued.prompt.as_deref()).and_then(notification::read) {
+            Some(said) => {
+                let at = line.timestamp.as_deref().and_then(milliseconds);
+                each(Record { at, subagent: line.is_sidechain.0.unwrap_or(false), said });
+                Seen::Said
+            }
+            None => Seen::Nothing,
+        }
+    }
+
     fn assistant(&self, content: &str, say: &mut dyn FnMut(Said)) {
         if let Ok(said) = serde_json::from_str::<String>(content) {
             return say(Said::AssistantText(text(&said)));
@@ -124,7 +153,8 @@ fn user(content: &str, by_machine: bool, response: Option<&RawValue>, say: &mut 
         if machine { Said::MachineText(text(written)) } else { Said::UserText(text(written)) }
     };
     if let Ok(written) = serde_json::from_str::<String>(content) {
-        return say(prompt(&written));
+        say(prompt(&written));
+        return notification::read(&written).into_iter().for_each(say);
     }
     let blocks = blocks(content);
     let results = blocks.iter().filter(|block| block.kind.as_deref() == Some("tool_result")).count();
@@ -143,12 +173,15 @@ fn user(content: &str, by_machine: bool, response: Option<&RawValue>, say: &mut 
 fn result(block: Block<'_>, response: Option<&RawValue>) -> Said {
     let printed = printed(block.content.map_or("null", RawValue::get));
     let mut outcome = structured_outcome(response.map_or("null", RawValue::get));
+    let mut ran = true;
     if block.is_error.0.unwrap_or(false) {
         outcome.outcome = Outcome::Failed;
         outcome.exit_code = exit_code(&printed);
+        // What ran and failed says with which code; what says none was refused, rejected, or interrupted by the user.
+        ran = outcome.exit_code.is_some();
     }
     outcome.output = Some(output(&printed));
-    Said::Result { id: block.tool_use_id.into_owned(), outcome }
+    Said::Result { id: block.tool_use_id.into_owned(), outcome, ran }
 }
 
 /// The text of a result: a string, or a list of blocks.

@@ -39,16 +39,19 @@ pub(crate) static PROFILE: Profile = Profile {
             what: "text typed into a process that already runs (write_stdin): a shell started that way is not seen",
             advice: "bare shells and read-eval loops need a human's word",
             typed: true,
+            ends: false,
         },
         Unhooked {
             what: "the end of an `apply_patch` in a shell heredoc, and of a long command that is never polled",
-            advice: "both are seen before they run; what they did is not reported",
+            advice: "both are seen before they run; what they did is read from the transcript at the next stop",
             typed: false,
+            ends: true,
         },
         Unhooked {
             what: "the provider's own web search",
             advice: "switch it off with web_search = \"disabled\"",
             typed: false,
+            ends: false,
         },
     ],
 };

@@ -45,6 +45,11 @@ impl Profile {
         self.unhooked.iter().any(|unhooked| unhooked.typed)
     }
 
+    /// Whether the agent may not report the end of a command: then its start is all that is known of it.
+    pub fn ends_unseen(&self) -> bool {
+        self.unhooked.iter().any(|unhooked| unhooked.ends)
+    }
+
     /// What the agent can be told at `native`, for a tool of `class`, with or without a human present.
     pub fn capabilities(&self, native: &str, class: Option<ToolClass>, attended: bool) -> Capabilities {
         let Some(row) = self.event(native) else { return Capabilities::default() };
@@ -273,4 +278,6 @@ pub struct Unhooked {
     pub advice: &'static str,
     /// Whether it is what the agent types into a process that runs: then a bare shell is not seen.
     pub typed: bool,
+    /// Whether it is the end of a command whose start is seen.
+    pub ends: bool,
 }

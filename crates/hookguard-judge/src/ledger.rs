@@ -4,6 +4,8 @@
 //! and a reader passes over what it does not know. Lines lie in the session's folder of the state folder,
 //! `session/<agent>-<session>/ledger.jsonl`, mode 0600; they go with the session's end or after seven days.
 
+use std::ops::Not;
+
 use serde::{Deserialize, Serialize};
 
 /// One line of the ledger.
@@ -11,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Record {
     /// The format's version: 1.
     pub v: u8,
-    /// When, in milliseconds since 1970 (UTC).
+    /// When it was told of, in milliseconds since 1970 (UTC): agents that report a command's start tell of it then, others when it
+    /// has ended.
     pub t: u64,
     /// The agent's id of the user's turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,14 +39,23 @@ pub enum What {
         /// Its text, redacted, at most 2,000 bytes.
         prompt: String,
     },
-    /// Files were changed by an editing tool.
+    /// Files were changed, by an editing tool or by a command.
     Edit {
-        /// Their paths.
+        /// Their paths. A file that moves is there twice: whence, then whither.
         files: Vec<String>,
+        /// Of each of them the text that was added, in whole lines, redacted, at most 2,000 bytes: nothing of one that was
+        /// deleted, and of one that moves where it went. Empty as a whole where it is not known.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        added: Vec<String>,
+        /// Whether more was added than `added` holds.
+        #[serde(default, skip_serializing_if = "Not::not")]
+        cut: bool,
         /// Whether the tool said that it went well; `None` where it did not say.
         ok: Option<bool>,
     },
-    /// A command ran.
+    /// A command ran, or at least started: of one whose end the agent never reported, only the start is there, and then
+    /// neither `exit` nor `ok` nor `tail` is known. Where both are told, there are two lines with the same call, which
+    /// readers take for one.
     Command {
         /// The command, redacted, at most 2,000 bytes.
         command: String,
@@ -55,6 +67,14 @@ pub enum What {
         ok: Option<bool>,
         /// The end of its output, redacted, at most 2,000 bytes: runners' summaries stand there.
         tail: Option<String>,
+        /// Whether it went on in the background: then there is no result yet, and `tail` is what it printed so far.
+        #[serde(default, skip_serializing_if = "Not::not")]
+        background: bool,
+    },
+    /// A subagent ended; [`Record::subagent`] says which.
+    Subagent {
+        /// What it reported last, redacted, at most 2,000 bytes.
+        report: String,
     },
     /// The agent wanted to stop.
     Stop {
@@ -67,19 +87,45 @@ pub enum What {
 mod tests {
     use super::*;
 
+    fn record(what: What) -> Record {
+        Record { v: 1, t: 1_796_017_421_498, turn: Some("t1".into()), call: Some("c1".into()), subagent: None, what }
+    }
+
+    fn command(background: bool) -> Record {
+        record(What::Command {
+            command: "cargo test".into(),
+            cwd: None,
+            exit: Some(0),
+            ok: Some(true),
+            tail: None,
+            background,
+        })
+    }
+
+    fn edit(added: &[&str], cut: bool) -> Record {
+        let added = added.iter().map(|text| (*text).to_owned()).collect();
+        record(What::Edit { files: vec!["/p/a.rs".into()], added, cut, ok: None })
+    }
+
+    /// The lines are what files hold: those of versions before `added`, `cut` and `background` are among them.
     #[test]
     fn the_format_is_fixed() {
-        let record = Record {
-            v: 1,
-            t: 1_796_017_421_498,
-            turn: Some("t1".into()),
-            call: Some("c1".into()),
-            subagent: None,
-            what: What::Command { command: "cargo test".into(), cwd: None, exit: Some(0), ok: Some(true), tail: None },
-        };
-        let line = r#"{"v":1,"t":1796017421498,"turn":"t1","call":"c1","what":"command","command":"cargo test","cwd":null,"exit":0,"ok":true,"tail":null}"#;
-        assert_eq!(serde_json::to_string(&record).unwrap(), line);
-        let newer = line.replace("\"tail\":null", "\"tail\":null,\"later\":1");
-        assert_eq!(serde_json::from_str::<Record>(&newer).unwrap(), record);
+        let start = r#"{"v":1,"t":1796017421498,"turn":"t1","call":"c1","what":"#;
+        let ran = r#""command","command":"cargo test","cwd":null,"exit":0,"ok":true,"tail":null"#;
+        for (record, line) in [
+            (command(false), format!("{start}{ran}}}")),
+            (command(true), format!("{start}{ran},\"background\":true}}")),
+            (edit(&[], false), format!(r#"{start}"edit","files":["/p/a.rs"],"ok":null}}"#)),
+            (
+                edit(&["// x"], true),
+                format!(r#"{start}"edit","files":["/p/a.rs"],"added":["// x"],"cut":true,"ok":null}}"#),
+            ),
+            (record(What::Subagent { report: "done".into() }), format!(r#"{start}"subagent","report":"done"}}"#)),
+        ] {
+            assert_eq!(serde_json::to_string(&record).unwrap(), line);
+            assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
+            let newer = line.replacen("{\"v\"", "{\"later\":1,\"v\"", 1);
+            assert_eq!(serde_json::from_str::<Record>(&newer).unwrap(), record, "{newer}");
+        }
     }
 }

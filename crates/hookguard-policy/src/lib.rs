@@ -44,6 +44,7 @@ mod text;
 
 pub use context::{Answers, Context, Finding, Outcome, Question};
 pub use decide::decide;
+pub use patches::patched;
 pub use paths::is_build_folder;
 pub use rule::{Examples, FINGERPRINT, Pattern, Rule, Texts, When, builtin};
 pub use settings::{BUILTIN, Except, Lists, Settings, UserRules};

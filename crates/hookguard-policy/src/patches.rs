@@ -1,7 +1,7 @@
 //! `apply_patch` in a command line: agents run it as an edit, wherever the shell would have found it.
 
-use hookguard_core::parse_patch;
-use hookguard_shell::{Command, Cwd, Reading, Stdin};
+use hookguard_core::{FileChange, parse_patch};
+use hookguard_shell::{Command, Cwd, Env, Reading, Stdin};
 
 use crate::context::Finding;
 use crate::decide::{by_id, finding};
@@ -10,6 +10,32 @@ use crate::scene::Scene;
 
 /// The names under which agents take a patch (Codex 0.171.0, `protocols/claude-codex.md` 2).
 const NAMES: &[&str] = &["apply_patch", "applypatch"];
+
+/// The files that `apply_patch` changes in a POSIX command line that starts in `cwd`, each with the folder that it is applied in,
+/// where the text tells that. A patch that is only quoted is none.
+pub fn patched(text: &str, cwd: Option<&str>) -> Vec<(Option<String>, FileChange)> {
+    if !NAMES.iter().any(|name| text.contains(name)) {
+        return Vec::new();
+    }
+    let reading = hookguard_shell::read(text, &Env { cwd, home: None, vars: &[], known: &[] });
+    let mut files = Vec::new();
+    for command in &reading.commands {
+        let program = command.argv.first().and_then(hookguard_shell::Word::as_literal).unwrap_or_default();
+        if !NAMES.contains(&program.rsplit('/').next().unwrap_or_default()) {
+            continue;
+        }
+        let changes = self::text(command).map(parse_patch).unwrap_or_default();
+        files.extend(changes.into_iter().map(|change| (folder(command).map(str::to_owned), change)));
+    }
+    files
+}
+
+fn folder(command: &Command) -> Option<&str> {
+    match &command.cwd {
+        Cwd::Known(cwd) => Some(cwd),
+        Cwd::Unknown => None,
+    }
+}
 
 /// The findings on the files that patches in `reading` change, each in the folder that its command runs in. A patch that
 /// the text does not tell is a human's to look at.
@@ -21,11 +47,7 @@ pub(crate) fn look(reading: &Reading, scene: &Scene<'_>, findings: &mut Vec<Find
         }
         match text(command).map(parse_patch) {
             Some(changes) if !changes.is_empty() => {
-                let cwd = match &command.cwd {
-                    Cwd::Known(cwd) => Some(cwd.as_str()),
-                    Cwd::Unknown => None,
-                };
-                findings.extend(files::edits(&changes, scene.world, cwd));
+                findings.extend(files::edits(&changes, scene.world, folder(command)));
             }
             _ => findings.extend(
                 by_id("shell.unknown_patch")

@@ -36,6 +36,7 @@ pub struct AgentRun<'a> {
     script: Script,
     prompt: String,
     trust: Trust,
+    resumed: bool,
     deadline: Duration,
 }
 
@@ -51,7 +52,15 @@ pub struct Outcome {
 impl<'a> AgentRun<'a> {
     /// A session with this script.
     pub fn new(mode: Mode, sandbox: &'a Sandbox, script: Script) -> AgentRun<'a> {
-        AgentRun { mode, sandbox, script, prompt: PROMPT.to_owned(), trust: Trust::Bypassed, deadline: DEADLINE }
+        AgentRun {
+            mode,
+            sandbox,
+            script,
+            prompt: PROMPT.to_owned(),
+            trust: Trust::Bypassed,
+            resumed: false,
+            deadline: DEADLINE,
+        }
     }
 
     /// Sets what the user asks.
@@ -65,6 +74,13 @@ impl<'a> AgentRun<'a> {
     #[must_use]
     pub fn trust(mut self, trust: Trust) -> AgentRun<'a> {
         self.trust = trust;
+        self
+    }
+
+    /// Goes on with the last session of the sandbox's project: another turn of its user.
+    #[must_use]
+    pub fn resumed(mut self) -> AgentRun<'a> {
+        self.resumed = true;
         self
     }
 
@@ -87,7 +103,12 @@ impl<'a> AgentRun<'a> {
             Agent::Claude => claude::invocation(program, self.mode, self.sandbox, &model),
             Agent::Codex => codex::invocation(program, self.mode, self.trust, self.sandbox, &model),
         };
-        let agent = invocation.arg(self.prompt).deadline(self.deadline).run()?;
+        let resume: &[&str] = match (self.resumed, self.mode.agent()) {
+            (false, _) => &[],
+            (true, Agent::Claude) => &["--continue"],
+            (true, Agent::Codex) => &["resume", "--last"],
+        };
+        let agent = invocation.args(resume).arg(self.prompt).deadline(self.deadline).run()?;
         let outcome = Outcome { agent, requests: model.requests() };
         let faults = outcome.requests.iter().filter_map(|request| match &request.kind {
             Kind::Fault(why) => Some(format!("{}: {why}", request.path)),

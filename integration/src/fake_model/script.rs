@@ -13,6 +13,8 @@ pub enum Block {
     Patch(String),
     /// It runs this JavaScript, where the agent's tools are functions in such a script (Codex's code mode).
     JavaScript(String),
+    /// It waits for the last command that it was told still runs (Codex), so many milliseconds.
+    Poll(u64),
     /// It calls this tool, by the agent's own name of it.
     Tool {
         /// The tool's name.

@@ -35,6 +35,8 @@ pub struct FakeModel {
 #[derive(Debug)]
 struct Model {
     script: Script,
+    /// Where its serial numbers begin: a session that is resumed goes on with another server, and ids must not come again.
+    first: u64,
     state: Mutex<Progress>,
 }
 
@@ -57,7 +59,7 @@ pub(super) struct Answer<'a> {
     pub(super) calls: &'a [Call],
     pub(super) model: &'a str,
     pub(super) stream: bool,
-    /// The request's number, to make ids of.
+    /// The request's serial number, to make ids of.
     pub(super) serial: u64,
 }
 
@@ -74,11 +76,11 @@ const RESPONSES: Dialect = Dialect { read: responses::read, answer: responses::a
 impl FakeModel {
     /// Starts one on a free port of the loopback.
     pub fn start(script: Script) -> anyhow::Result<FakeModel> {
-        let model = Arc::new(Model { script, state: Mutex::default() });
-        let routes = routes(Arc::clone(&model));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("failed to listen")?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
+        let model = Arc::new(Model { script, first: u64::from(address.port()) * 10_000, state: Mutex::default() });
+        let routes = routes(Arc::clone(&model));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("fake-model".to_owned()).spawn(move || {
@@ -131,7 +133,7 @@ impl Model {
     }
 
     /// The answer to a request, and what is to be written down about it.
-    fn take_turn(&self, tools: &Tools) -> (Kind, Vec<Call>) {
+    fn take_turn(&self, tools: &Tools, told: &[Told]) -> (Kind, Vec<Call>) {
         if tools.is_empty() {
             return (Kind::Auxiliary, vec![Call::Text(AUXILIARY.to_owned())]);
         }
@@ -143,17 +145,17 @@ impl Model {
         let Some(turn) = self.script.turn(number) else {
             return (Kind::Fault(format!("the script has no turn {number}")), Vec::new());
         };
-        match turn.iter().map(|block| tools.resolve(block)).collect() {
+        match turn.iter().map(|block| tools.resolve(block, told)).collect() {
             Ok(calls) => (Kind::Turn(number), calls),
             Err(why) => (Kind::Fault(why), Vec::new()),
         }
     }
 
-    /// Writes a request down and gives its number.
+    /// Writes a request down and gives its serial number.
     fn record(&self, request: Request) -> u64 {
         let mut state = self.lock();
         state.requests.push(request);
-        u64::try_from(state.requests.len()).unwrap_or(u64::MAX)
+        self.first + u64::try_from(state.requests.len()).unwrap_or_default()
     }
 }
 
@@ -168,7 +170,7 @@ async fn converse(State(model): State<Arc<Model>>, uri: Uri, body: Bytes, dialec
             return fault(StatusCode::BAD_REQUEST, &why);
         }
     };
-    let (kind, calls) = model.take_turn(&asked.tools);
+    let (kind, calls) = model.take_turn(&asked.tools, &asked.told);
     let request = Request { path, kind: kind.clone(), told: asked.told, answer: calls.clone(), body: json };
     let serial = model.record(request);
     if let Kind::Fault(why) = &kind {

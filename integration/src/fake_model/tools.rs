@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::script::Block;
+use super::transcript::{Speaker, Told};
 
 /// One thing that the model says or does, in the words of the agent's own tools.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,6 +74,18 @@ const CODE_MODE: &str = "exec";
 /// Codex's patch tool: free-form, or with the envelope as its one argument.
 const PATCH: &str = "apply_patch";
 
+/// Codex's tool that types into a command that still runs, or only waits for it.
+const POLL: &str = "write_stdin";
+
+/// The session of the last command that the model was told still runs: `session ID 7` in words, `"session_id":7` from a script.
+fn running(told: &[Told]) -> Option<u64> {
+    told.iter().rev().filter(|told| told.by == Speaker::Tool).find_map(|told| {
+        let (_, after) = told.text.split_once("session ID ").or_else(|| told.text.split_once("\"session_id\":"))?;
+        let end = after.find(|char: char| !char.is_ascii_digit()).unwrap_or(after.len());
+        after[..end].parse().ok()
+    })
+}
+
 impl Tools {
     pub(super) fn new(declared: impl IntoIterator<Item = DeclaredTool>) -> Tools {
         let mut tools = Tools::default();
@@ -97,8 +110,8 @@ impl Tools {
         self.0.entry(name).or_insert(offered);
     }
 
-    /// The call that carries out a block; an error that names the declared tools where none can.
-    pub(super) fn resolve(&self, block: &Block) -> Result<Call, String> {
+    /// The call that carries out a block, after what the model was told; an error that names the declared tools where none can.
+    pub(super) fn resolve(&self, block: &Block, told: &[Told]) -> Result<Call, String> {
         match block {
             Block::Text(text) => Some(Call::Text(text.clone())),
             Block::Shell(command) => SHELLS
@@ -110,6 +123,10 @@ impl Tools {
                 .or_else(|| self.function(PATCH, json!({ "input": patch })))
                 .or_else(|| self.javascript(PATCH, &json!(patch))),
             Block::JavaScript(script) => self.free_form(CODE_MODE, script.clone()),
+            Block::Poll(milliseconds) => running(told).and_then(|session| {
+                let input = json!({ "session_id": session, "chars": "", "yield_time_ms": milliseconds });
+                self.function(POLL, input.clone()).or_else(|| self.javascript(POLL, &input))
+            }),
             Block::Tool { name, input } => self.function(name, input.clone()),
         }
         .ok_or_else(|| {

@@ -44,7 +44,12 @@ fn what_happens_is_recorded_without_secrets_and_for_the_user_only() -> anyhow::R
         tell("Stop", json!({ "stop_hook_active": false, "last_assistant_message": "done" }))?;
 
         let folder = format!("{agent}-s_1");
-        let records = records(&sandbox, &folder)?;
+        let mut records = records(&sandbox, &folder)?;
+        if agent == "codex" {
+            // Its end may never be told, so its start is recorded too.
+            let start = records.remove(1);
+            assert_eq!((&start["command"], &start["call"], &start["ok"]), (&json!("ls"), &json!("c1"), &json!(null)));
+        }
         let kinds: Vec<_> = records.iter().map(|record| record["what"].as_str().unwrap_or_default()).collect();
         assert_eq!(kinds, ["turn", "command", "edit", "stop"], "{agent}");
         assert!(!format!("{records:?}").contains(&secret), "{agent}: {records:?}");
@@ -95,5 +100,30 @@ fn a_torn_or_hostile_ledger_is_no_failure() -> anyhow::Result<()> {
     std::os::unix::fs::symlink(&target, &file)?;
     hook(&sandbox, "codex", "s1", "Stop", json!({ "stop_hook_active": false }))?;
     assert_eq!(std::fs::read_to_string(target)?, "precious");
+    Ok(())
+}
+
+/// What hooks were told and what only the transcript knows: a result, and calls of a turn of which no prompt was told.
+#[test]
+fn the_transcript_completes_a_turn() -> anyhow::Result<()> {
+    let sandbox = Sandbox::new()?;
+    let transcript = concat!(env!("CARGO_MANIFEST_DIR"), "/../adapters/codex/fixtures/transcript-polled.jsonl");
+    let started = json!({ "tool_name": "Bash", "tool_use_id": "call_1_0",
+        "tool_input": { "command": "echo s1; sleep 1.5; echo s2; exit 3" } });
+    hook(&sandbox, "codex", "s1", "PreToolUse", started)?;
+    let show = |more: &[&str]| -> anyhow::Result<String> {
+        sandbox.hookguard(["log", "turn", "codex", "s1"].iter().chain(more))?.run()?.success()
+    };
+    assert_eq!(show(&[])?, "ran  ?       echo s1; sleep 1.5; echo s2; exit 3\n");
+    let whole = "ran  failed  echo s1; sleep 1.5; echo s2; exit 3\nran  ok      echo n1; sleep 1; echo n2 > never.txt\n\
+        ran  ok      sleep 1.2; echo after\nsaid         That is all for now.\n";
+    assert_eq!(show(&["--transcript", transcript])?, whole);
+    let known: Value = serde_json::from_str(&show(&["--transcript", transcript, "--json"])?)?;
+    assert_eq!((&known["records"][0]["exit"], &known["records"][0]["tail"]), (&json!(3), &json!("s1\ns2")));
+    assert_eq!((&known["said"], &known["said_all"]), (&json!(["That is all for now."]), &json!(true)));
+    assert_eq!(show(&["--transcript", "/nowhere"])?, show(&[])?);
+    // In a turn that began after it, what the transcript tells is no news.
+    hook(&sandbox, "codex", "s1", "UserPromptSubmit", json!({ "prompt": "once more" }))?;
+    assert_eq!(show(&["--transcript", transcript])?.trim(), "");
     Ok(())
 }

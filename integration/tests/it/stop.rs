@@ -99,6 +99,20 @@ fn a_check_resumes_until_it_is_mended_and_at_most_twice() -> anyhow::Result<()> 
     Ok(())
 }
 
+/// A file that was edited without a hook being told, as it is in Codex's own transcript: the check that covers it runs.
+#[test]
+fn an_edit_that_only_the_transcript_tells_of_is_checked() -> anyhow::Result<()> {
+    let sandbox = configured(CHECK)?;
+    let one = session(&sandbox, "codex", "s1");
+    let line = json!({ "type": "event_msg", "timestamp": "2026-11-30T10:00:00Z", "payload": { "type": "item_completed",
+        "item": { "type": "FileChange", "id": "c1", "status": "completed",
+            "changes": { sandbox.project().join("src/a.rs").to_string_lossy(): { "type": "add", "content": "x" } } } } });
+    let transcript = sandbox.write("home/transcript.jsonl", format!("{line}\n"))?;
+    let said = one.hook("Stop", json!({ "stop_hook_active": false, "transcript_path": transcript }))?;
+    ensure!(said.contains("stop.check.tests"), "{said}");
+    Ok(())
+}
+
 #[test]
 fn a_subagents_end_and_a_waiting_agent_are_left_alone() -> anyhow::Result<()> {
     let sandbox = configured(

@@ -63,22 +63,29 @@ impl Memory {
         push(&mut self.early, tool.clone(), MAX_HELD);
     }
 
-    /// A call has run: whether it was told already. It is held back no longer.
-    pub(super) fn was_told(&mut self, tool: &ToolCall) -> bool {
-        if let Some(at) = self.held.iter().position(|(_, held)| same(held, tool)) {
-            self.held.remove(at);
-            return false;
+    /// A call has run: what is to be told of it, unless it was told already. It is held back no longer. A patch that stands in
+    /// a command is told as the command, for so hooks see it.
+    pub(super) fn untold(&mut self, ran: ToolCall) -> Option<ToolCall> {
+        if let Some(at) = self.held.iter().position(|(_, held)| same(held, &ran)) {
+            return match (self.held.remove(at), &ran) {
+                (Some((_, command @ ToolCall::Shell { .. })), ToolCall::Edit { .. }) => Some(command),
+                _ => Some(ran),
+            };
         }
-        let early = self.early.iter().position(|early| same(early, tool));
-        early.map(|at| self.early.remove(at)).is_some()
+        let early = self.early.iter().position(|early| same(early, &ran));
+        match early.map(|at| self.early.remove(at)) {
+            Some(_) => None,
+            None => Some(ran),
+        }
     }
 }
 
 /// Whether a call of a script is what ran: the text of a command is its own, a patch is told by its last file's name.
 fn same(of_script: &ToolCall, ran: &ToolCall) -> bool {
     match (of_script, ran) {
+        (ToolCall::Shell { patch, .. }, ToolCall::Edit { .. }) if patch.is_empty() => false,
         (ToolCall::Shell { command, .. }, ToolCall::Shell { command: ran, .. }) => command == ran,
-        (ToolCall::Edit { files }, ToolCall::Edit { files: ran }) => {
+        (ToolCall::Shell { patch: files, .. } | ToolCall::Edit { files }, ToolCall::Edit { files: ran }) => {
             files.len() == ran.len()
                 && files.iter().all(|file| ran.iter().any(|ran| ran.path.ends_with(file.path.trim_start_matches("./"))))
         }

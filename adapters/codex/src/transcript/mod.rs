@@ -38,6 +38,22 @@ const TOOLS: &[ToolRow] = &[
 /// The tool of code mode: its input is a script in which the others are functions.
 const CODE_MODE: &str = "exec";
 
+/// What stands in the result of a command that goes on.
+const GOES_ON: &str = "\"session_id\":";
+/// What a command is answered with that a hook refused; its text follows.
+const REFUSED: &str = "Command blocked by PreToolUse hook";
+/// What a patch is answered with that does not fit the files: nothing was changed.
+const UNFIT: &str = "apply_patch verification failed";
+/// What the answer to any call begins with that did not run. The user's refusals are the program's own words, and were not
+/// seen in a session.
+const NOT_RUN: &[&str] = &[
+    REFUSED,
+    UNFIT,
+    "Tool call blocked by PreToolUse hook",
+    "exec command rejected by user",
+    "patch rejected by user",
+];
+
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(borrow, default)]
@@ -59,6 +75,8 @@ struct Payload<'a> {
     cwd: Text<'a>,
     #[serde(borrow)]
     item: Option<&'a RawValue>,
+    #[serde(borrow)]
+    started_at_ms: Option<&'a RawValue>,
     #[serde(borrow)]
     name: Text<'a>,
     #[serde(borrow)]
@@ -122,8 +140,11 @@ impl Transcript for Reader {
         };
         let at = line.timestamp.as_deref().and_then(milliseconds);
         let mut seen = Seen::Nothing;
+        let started = payload.started_at_ms.and_then(|raw| serde_json::from_str::<u64>(raw.get()).ok());
         let mut say = |said| {
             seen = Seen::Said;
+            // What ran is written down when it has ended.
+            let at = if matches!(said, Said::Call { .. }) { started.or(at) } else { at };
             each(Record { at, subagent: false, said });
         };
         match (line.kind.as_deref(), payload.kind.as_deref()) {
@@ -208,7 +229,9 @@ impl Reader {
     }
 
     fn ran(&mut self, id: &str, tool: ToolCall, cwd: Option<String>, say: &mut dyn FnMut(Said)) {
-        if self.memory.is_new(id) && !self.memory.was_told(&tool) {
+        if self.memory.is_new(id)
+            && let Some(tool) = self.memory.untold(tool)
+        {
             say(Said::Call { id: some(id), tool, cwd: cwd.or_else(|| self.cwd.clone()) });
         }
     }
@@ -227,7 +250,8 @@ impl Reader {
             _ => Outcome::Unknown,
         };
         self.memory.has_ended(id);
-        say(Said::Result { id: some(id), outcome: ended(outcome, exit_code, printed.unwrap_or_default()) });
+        let ran = status != Some("declined");
+        say(Said::Result { id: some(id), outcome: ended(outcome, exit_code, printed.unwrap_or_default()), ran });
     }
 
     /// What the model was told of a call, where nothing else says how it ended: it was refused, or is no command.
@@ -236,22 +260,28 @@ impl Reader {
         let raw = payload.output.map_or("null", RawValue::get);
         let printed =
             serde_json::from_str::<String>(raw).unwrap_or_else(|_| parts(payload.output).collect::<Vec<_>>().join(""));
-        // Calls of a script that did not run: refused, or never come to.
+        // Calls of a script that did not run: refused, or never come to. One that goes on is told of when it has ended.
         let held = self.memory.take_held_of(id);
         for tool in held {
+            let refused = refused_in_script(&printed, &tool);
+            if !refused && printed.contains(GOES_ON) && matches!(tool, ToolCall::Shell { .. }) {
+                self.memory.hold(id, tool);
+                continue;
+            }
             self.memory.tell(&tool);
             say(Said::Call { id: None, tool, cwd: self.cwd.clone() });
-            say(Said::Result { id: None, outcome: ended(refused(&printed), None, &printed) });
+            say(Said::Result { id: None, outcome: ended(not_run(refused), None, &printed), ran: !refused });
         }
         if self.memory.waits_for_end(id) {
             let code = exit_code(&printed).or_else(|| process_code(&printed));
+            let refused = code.is_none() && NOT_RUN.iter().any(|start| printed.starts_with(start));
             let outcome = match code {
                 Some(0) => Outcome::Ok,
                 Some(_) => Outcome::Failed,
-                None => refused(&printed),
+                None => not_run(refused),
             };
             self.memory.has_ended(id);
-            say(Said::Result { id: some(id), outcome: ended(outcome, code, &printed) });
+            say(Said::Result { id: some(id), outcome: ended(outcome, code, &printed), ran: !refused });
         }
     }
 }
@@ -277,8 +307,22 @@ fn ended(outcome: Outcome, exit_code: Option<i32>, printed: &str) -> ToolOutcome
     }
 }
 
-fn refused(printed: &str) -> Outcome {
-    if printed.contains("Command blocked by PreToolUse hook") { Outcome::Failed } else { Outcome::Unknown }
+fn not_run(refused: bool) -> Outcome {
+    if refused { Outcome::Failed } else { Outcome::Unknown }
+}
+
+/// Whether a script, by what it printed, was refused this call of its, of which no end is told. Of a refused command the text
+/// is quoted.
+fn refused_in_script(printed: &str, tool: &ToolCall) -> bool {
+    let patches = match tool {
+        ToolCall::Shell { patch, .. } => !patch.is_empty(),
+        tool => matches!(tool, ToolCall::Edit { .. }),
+    };
+    let refused = |refusal: &str| match tool {
+        ToolCall::Shell { command, .. } => refusal.contains(&format!("Command: {command}")),
+        _ => true,
+    };
+    (patches && printed.contains(UNFIT)) || printed.split(REFUSED).skip(1).any(refused)
 }
 
 /// `Process exited with code N`, in a line of its own before the command's output.
@@ -317,9 +361,15 @@ fn changes(raw: &str) -> Vec<FileChange> {
             (Some("delete"), None) => Change::Delete,
             _ => Change::Update,
         };
-        FileChange { path, change, added: text("content").unwrap_or_default() }
+        let added = text("content").or_else(|| text("unified_diff").map(|diff| added(&diff))).unwrap_or_default();
+        FileChange { path, change, added }
     };
     changes.into_iter().map(file).collect()
+}
+
+/// The lines that a diff without file headers adds.
+fn added(diff: &str) -> String {
+    diff.lines().filter_map(|line| line.strip_prefix('+')).collect::<Vec<_>>().join("\n")
 }
 
 /// The folder of a `file://` address.

@@ -51,12 +51,14 @@ pub enum Said {
         /// The working directory.
         cwd: Option<String>,
     },
-    /// How a call ended. Its output is cut ([`cut`]).
+    /// How a call ended; again where more is known later. Its output is cut ([`cut`]).
     Result {
-        /// The call's id.
+        /// The call's id; none of a call without one, after which it stands.
         id: Option<String>,
         /// How it ended.
         outcome: ToolOutcome,
+        /// Whether it ran, as far as the agent says: not where it was refused, or rejected for what it asks.
+        ran: bool,
     },
 }
 
@@ -122,18 +124,32 @@ pub fn cut(text: &str, most: usize) -> String {
 }
 
 /// What the assistant said since the user's last turn, from the end of a transcript and the payload's last message.
-pub fn last_turn(mut reader: Box<dyn Transcript>, source: &TurnSource<'_>) -> TurnText {
-    let mut turn = TurnText::default();
-    let mut each = |record: Record| match record.said {
-        Said::UserText(_) => turn = TurnText { texts: Vec::new(), complete: true },
-        Said::AssistantText(text) if !record.subagent => turn.texts.push(text),
-        _ => {}
-    };
-    for line in source.transcript_tail.split(|byte| *byte == b'\n') {
+pub fn last_turn(reader: Box<dyn Transcript>, source: &TurnSource<'_>) -> TurnText {
+    said(&records(reader, source.transcript_tail), source.last_message)
+}
+
+/// What the end of a transcript says, cut anywhere: lines that are no complete records are passed over.
+pub fn records(mut reader: Box<dyn Transcript>, tail: &[u8]) -> Vec<Record> {
+    let mut records = Vec::new();
+    let mut each = |record| records.push(record);
+    for line in tail.split(|byte| *byte == b'\n') {
         reader.line(line, &mut each);
     }
     reader.end(&mut each);
-    if let Some(last) = source.last_message.filter(|last| turn.texts.last().is_none_or(|text| text != last)) {
+    records
+}
+
+/// What the assistant said since the user's last turn, by the transcript's records and the payload's last message.
+pub fn said(records: &[Record], last_message: Option<&str>) -> TurnText {
+    let mut turn = TurnText::default();
+    for record in records {
+        match &record.said {
+            Said::UserText(_) => turn = TurnText { texts: Vec::new(), complete: true },
+            Said::AssistantText(text) if !record.subagent => turn.texts.push(text.clone()),
+            _ => {}
+        }
+    }
+    if let Some(last) = last_message.filter(|last| turn.texts.last().is_none_or(|text| text != last)) {
         turn.texts.push(last.to_owned());
     }
     turn

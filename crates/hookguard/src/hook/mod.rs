@@ -122,7 +122,7 @@ fn judged(
     if let Some(text) = &judged.fitted.queued {
         queue::append(surroundings, &event, text);
     }
-    ledger::record(surroundings, &event, &judged.fitted.told);
+    ledger::record(surroundings, adapter.profile(), &event, &judged.fitted.told);
     let mut entry = Entry::of(&event, &judged);
     entry.note = entry.note.into_iter().chain(notes).reduce(|all, note| format!("{all}; {note}"));
     Answered { entry, reply }

@@ -11,6 +11,7 @@ use hookguard_policy::Outcome;
 use super::release;
 use crate::config;
 use crate::exec::{self, Stage};
+use crate::ledger::{self, Whole};
 use crate::pipeline::{self, Judged, Place};
 use crate::state::{queue, session};
 use crate::stop::{self, Stop};
@@ -33,7 +34,7 @@ pub(super) fn judge(
     let mut judged = match policy.scripts() {
         Some(scripts) => pipeline::judge_with(adapter, event, place, |outcome| {
             let stage = Stage { root: place.root.as_deref(), until };
-            notes = ask(&scripts, event, stop.as_ref(), place, &stage, outcome);
+            notes = ask(&scripts, adapter, event, stop.as_ref(), place, &stage, outcome);
             released = settle(outcome);
         }),
         None => pipeline::judge_with(adapter, event, place, |outcome| released = settle(outcome)),
@@ -82,6 +83,7 @@ pub(super) fn judge(
 /// nothing can be said needs no answer: nothing runs then.
 fn ask(
     scripts: &Scripts,
+    adapter: &dyn Adapter,
     event: &Event<'_>,
     stop: Option<&Stop>,
     place: &Place<'_>,
@@ -95,9 +97,11 @@ fn ask(
     let mut notes = said.notes;
     exec::join_verdict(&mut outcome.verdict, said.verdict);
     if event.kind == EventKind::Stop
+        && !scripts.checks.is_empty()
         && let Some(turn) = stop.and_then(|stop| stop.turn.as_ref())
     {
-        let mut checked = stop::check::run_all(&scripts.checks, turn, stage);
+        let Whole { turn, .. } = ledger::whole(turn.clone(), adapter, event);
+        let mut checked = stop::check::run_all(&scripts.checks, &turn, stage);
         if let Some(folder) = session::folder(place.surroundings, event) {
             checked.record(&folder, event);
         }

@@ -12,6 +12,8 @@ use super::{MAX_LEDGER, file};
 pub(crate) struct Turn {
     /// In the order in which they happened, without the prompt itself.
     pub(crate) records: Vec<Record>,
+    /// When that prompt came, in milliseconds since 1970.
+    pub(crate) since: Option<u64>,
 }
 
 /// The current turn of the session in `folder`; nothing yet where there is no ledger. `None` where it can't be read.
@@ -29,15 +31,15 @@ pub(crate) fn turn(folder: &Path) -> Option<Turn> {
     Some(of(&fs::read(file).ok()?))
 }
 
-/// A line that is torn or unknown is passed over. Doubled hooks write a call twice, and a patch is told of before and after
-/// it ran: it happened where it was first told of, and as it was last.
+/// A line that is torn or unknown is passed over. Doubled hooks write a call twice, and some commands are told of before and
+/// after they ran: they happened where and when they were first told of.
 fn of(bytes: &[u8]) -> Turn {
     let mut records: Vec<Record> = Vec::new();
-    let mut start = 0;
+    let (mut start, mut since) = (0, None);
     for line in bytes.split(|byte| *byte == b'\n') {
         let Ok(record) = serde_json::from_slice::<Record>(line) else { continue };
         if matches!(record.what, What::Turn { .. }) {
-            start = records.len();
+            (start, since) = (records.len(), Some(record.t));
             continue;
         }
         let same = |other: &&mut Record| {
@@ -47,11 +49,28 @@ fn of(bytes: &[u8]) -> Turn {
         };
         // A doubled hook is late by moments; a call of an earlier turn that is told of again was no new one.
         match records.iter_mut().rev().take(200).find(same) {
-            Some(known) => *known = record,
+            Some(known) => learn(known, record),
             None => records.push(record),
         }
     }
-    Turn { records: records.split_off(start) }
+    Turn { records: records.split_off(start), since }
+}
+
+/// Takes in what is told of a call again. The start says nothing of how it ended, in whatever order the two come.
+fn learn(known: &mut Record, again: Record) {
+    if tells_end(&again.what) || !tells_end(&known.what) {
+        *known = Record { t: known.t, ..again };
+    }
+}
+
+pub(super) fn tells_end(what: &What) -> bool {
+    match what {
+        What::Command { exit, ok, tail, background, .. } => {
+            exit.is_some() || ok.is_some() || tail.is_some() || *background
+        }
+        What::Edit { ok, .. } => ok.is_some(),
+        What::Turn { .. } | What::Subagent { .. } | What::Stop { .. } => true,
+    }
 }
 
 impl Turn {
@@ -59,7 +78,7 @@ impl Turn {
     pub(crate) fn edited(&self) -> Vec<&str> {
         let mut files: Vec<&str> = Vec::new();
         for record in &self.records {
-            if let What::Edit { files: edited, ok } = &record.what
+            if let What::Edit { files: edited, ok, .. } = &record.what
                 && *ok != Some(false)
             {
                 files.extend(edited.iter().map(String::as_str));
@@ -92,8 +111,31 @@ not a record
         let turn = of(LINES.as_bytes());
         let calls: Vec<_> = turn.records.iter().map(|record| record.call.as_deref().unwrap_or("-")).collect();
         assert_eq!(calls, ["c2", "c3", "-", "c4"]);
-        assert_eq!(turn.records[0].t, 7, "as it was last told");
+        assert_eq!(turn.records[0].t, 4, "when it was first told of");
+        assert!(matches!(turn.records[0].what, What::Edit { ok: Some(true), .. }), "as it was last told");
         assert_eq!(turn.edited(), ["/p/b.rs", "/p/c.md"]);
+    }
+
+    /// Commands that run at the same time, and hooks that are doubled: the order of the starts, whatever comes when.
+    #[test]
+    fn a_command_is_where_it_started_and_as_it_ended() {
+        let line = |call: &str, end: &str| {
+            format!(r#"{{"v":1,"t":1,"call":"{call}","what":"command","command":"{call}","cwd":null,{end}}}"#)
+        };
+        let start = |call: &str| line(call, r#""exit":null,"ok":null,"tail":null"#);
+        let red = line("a", r#""exit":null,"ok":null,"tail":"1 failed""#);
+        let lines =
+            [start("a"), start("a"), start("b"), line("b", r#""exit":0,"ok":true,"tail":null"#), red, start("a")];
+        let turn = of(lines.join("\n").as_bytes());
+        let known: Vec<_> = turn
+            .records
+            .iter()
+            .map(|record| match &record.what {
+                What::Command { command, exit, tail, .. } => (command.as_str(), *exit, tail.as_deref()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(known, [("a", None, Some("1 failed")), ("b", Some(0), None)]);
     }
 
     #[test]

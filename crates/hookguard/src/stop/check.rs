@@ -99,6 +99,7 @@ impl Checked {
             exit,
             ok: exit.map(|code| code == 0),
             tail,
+            background: false,
         };
         self.results.push((format!("{}{}:{}", ledger::OWN_CALL, check.id, now_ms()), result));
         match &ran.end {
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn a_failure_says_what_it_printed_last_and_no_more_than_a_message_holds() {
         let stage = Stage { root: Some("/"), until: Instant::now() + Duration::from_secs(20) };
-        let turn = Turn { records: vec![] };
+        let turn = Turn::default();
         assert!(run_all(&[check(&[])], &turn, &stage).resume().is_none());
         let secret = format!("ghp_{}", "aZ9".repeat(12));
         let long = StopCheck {

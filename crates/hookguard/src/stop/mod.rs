@@ -124,7 +124,8 @@ fn is_news(record: &Record) -> bool {
     match record.what {
         What::Edit { .. } => true,
         What::Command { .. } => !record.call.as_deref().is_some_and(|call| call.starts_with(ledger::OWN_CALL)),
-        What::Turn { .. } | What::Stop { .. } => false,
+        // What a subagent did has records of its own.
+        What::Turn { .. } | What::Stop { .. } | What::Subagent { .. } => false,
     }
 }
 

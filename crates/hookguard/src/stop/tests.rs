@@ -44,11 +44,11 @@ fn happens(surroundings: &Surroundings, call: &str, what: What) {
 }
 
 fn edit() -> What {
-    What::Edit { files: vec!["/p/a.rs".into()], ok: Some(true) }
+    What::Edit { files: vec!["/p/a.rs".into()], added: vec![], cut: false, ok: Some(true) }
 }
 
 fn command() -> What {
-    What::Command { command: "cargo test".into(), cwd: None, exit: None, ok: None, tail: None }
+    What::Command { command: "cargo test".into(), cwd: None, exit: None, ok: None, tail: None, background: false }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod session;
 mod settings;
 mod skipping;
 mod spellings;
+mod truth;
 
 use hookguard_integration::agents::{Mode, skipped};
 

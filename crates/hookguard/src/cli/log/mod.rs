@@ -6,6 +6,7 @@ mod mark;
 pub(super) mod read;
 mod select;
 mod stats;
+mod turn;
 
 use std::io::{BufWriter, Write};
 
@@ -38,6 +39,8 @@ enum Verb {
     Stats(stats::Arguments),
     /// Keep an entry as one that was decided wrong, or right
     Mark(mark::Arguments),
+    /// Show what is known of a session's last turn: stops are judged by it
+    Turn(turn::Arguments),
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
@@ -46,6 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     match &arguments.verb {
         Some(Verb::Stats(arguments)) => return stats::run(arguments, &surroundings),
         Some(Verb::Mark(arguments)) => return mark::run(arguments, &surroundings),
+        Some(Verb::Turn(arguments)) => return turn::run(arguments, &surroundings),
         None => {}
     }
     let selection = arguments.selection.selection()?;
