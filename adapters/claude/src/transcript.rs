@@ -75,6 +75,11 @@ pub(crate) struct Reader {
 }
 
 impl Transcript for Reader {
+    fn may_speak(&self, line: &[u8]) -> bool {
+        // A block of text says `"type":"text"`; one with a tool's result has its output as `"content"`.
+        memchr::memmem::find(line, b"\"text\"").is_some()
+    }
+
     fn line(&mut self, line: &[u8], each: &mut dyn FnMut(Record)) -> Seen {
         let json = decode(line);
         let Ok(line) = serde_json::from_str::<Line<'_>>(&json) else { return Seen::Broken };

@@ -6,10 +6,12 @@ use hookguard_core::{Level, Mode};
 use hookguard_policy::{Except, Lists, Rule, Settings, UserRules};
 use serde::{Deserialize, Serialize};
 
-use crate::layer::{ListName, Origin, Stack, Valued};
-use crate::model::{ExecPolicy, StopCheck, UserRule};
+use crate::layer::{Judging, ListName, Origin, Stack, Valued};
+use crate::model::{ExecPolicy, OwnVerification, StopCheck, UserRule};
 use crate::rules::{Compact, Index, index, literal};
 use crate::table::Table;
+use hookguard_judge::Evidence;
+use hookguard_judge::backend::{Backend, JudgeMode, Kind, OnProse};
 
 /// What people should be told of the configuration, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +29,86 @@ pub struct Scripts {
     pub policies: Vec<ExecPolicy>,
     /// Stop checks.
     pub checks: Vec<StopCheck>,
+}
+
+/// What the configuration says of judges, as far as it differs from what is built in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judges {
+    /// Who is asked, in this order.
+    pub backends: Vec<Backend>,
+    /// How long all of them together may take, in milliseconds.
+    pub deadline_ms: u64,
+    /// What the built-in backend does on prose alone.
+    pub on_prose: OnProse,
+    /// Of how many in a hundred of the stops that are let go at once the text is logged.
+    pub sample_percent: u8,
+    /// What each judge does; one that is not here blocks.
+    pub modes: Vec<(String, JudgeMode)>,
+    /// Kinds of verification that are all required.
+    pub required: Vec<Evidence>,
+    /// Commands that verify.
+    pub verification: Vec<OwnVerification>,
+    /// Files of judges, each with its content when this was compiled.
+    pub files: Vec<JudgeFile>,
+    /// The rules about which a judge may answer in the human's place; none where it may not.
+    pub guard_rules: Vec<String>,
+    /// What is asked about where nothing was verified.
+    pub verified_before: Vec<String>,
+}
+
+/// A file with a judge of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgeFile {
+    /// Where it lies.
+    pub path: String,
+    /// What stood in it when the configuration was compiled.
+    pub text: String,
+    /// Its judge's id.
+    pub id: String,
+    /// Whether its words alone count, and no model reads its question: a project's, which the user has not trusted.
+    pub words_only: bool,
+}
+
+impl Default for Judges {
+    fn default() -> Judges {
+        Judges::of(&Judging::default(), Vec::new())
+    }
+}
+
+impl Judges {
+    /// What the files say of judges; `files` hold those of the user's own.
+    pub fn of(judging: &Judging, files: Vec<JudgeFile>) -> Judges {
+        fn values<T: Clone>(all: &[(T, Origin)]) -> Vec<T> {
+            all.iter().map(|(value, _)| value.clone()).collect()
+        }
+        Judges {
+            backends: judging.backends.value.iter().filter_map(|name| judging.backend(name)).collect(),
+            deadline_ms: judging.deadline_ms.value,
+            on_prose: judging.on_prose.value,
+            sample_percent: judging.sample_percent.value,
+            modes: judging.modes.iter().map(|(id, mode)| (id.clone(), mode.value)).collect(),
+            required: values(&judging.required),
+            verification: values(&judging.verification),
+            files,
+            guard_rules: if judging.guard.value { values(&judging.guard_rules) } else { Vec::new() },
+            verified_before: values(&judging.verified_before),
+        }
+    }
+
+    /// Whether anybody is asked but the built-in backend.
+    pub fn asks_others(&self) -> bool {
+        self.backends.iter().any(|backend| backend.kind != Kind::Builtin)
+    }
+
+    /// What `judge` does.
+    pub fn mode(&self, judge: &str) -> JudgeMode {
+        self.modes.iter().find(|(id, _)| id == judge).map_or(JudgeMode::Block, |(_, mode)| *mode)
+    }
+
+    /// Whether no model may be asked about `judge`.
+    pub fn is_words_only(&self, judge: &str) -> bool {
+        self.files.iter().any(|file| file.words_only && file.id == judge)
+    }
 }
 
 /// The compiled form.
@@ -55,13 +137,18 @@ struct Wire<'a> {
     rules: &'a [u8],
     #[serde(borrow, with = "serde_bytes")]
     scripts: &'a [u8],
+    /// [`Judges`]; empty where no file says anything of them.
+    #[serde(borrow, with = "serde_bytes")]
+    judges: &'a [u8],
+    /// Whether the guard asks judges or the ledger about something.
+    guard_asks: bool,
     /// Files that the scripts' commands name.
     named: Vec<&'a str>,
     notices: Vec<Notice>,
 }
 
-/// Compiles `stack`, of which people should know `notices`.
-pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
+/// Compiles `stack`, of which people should know `notices`. `files` hold the judges that it names.
+pub fn compile(stack: &Stack, files: Vec<JudgeFile>, notices: Vec<Notice>) -> Vec<u8> {
     let mut programs: Vec<(String, u16)> = Vec::with_capacity(2 * stack.rules.len());
     let (mut on_files, mut on_all, mut on_tools, mut rules) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut literals = Vec::new();
@@ -108,6 +195,12 @@ pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
     };
     let none = scripts.policies.is_empty() && scripts.checks.is_empty();
     let scripts = if none { Vec::new() } else { encoded(&scripts, COMPACT_BYTES) };
+    let of_judges: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+    let judges = Judges::of(&stack.judging, files);
+    let guard_asks = !judges.guard_rules.is_empty() || !judges.verified_before.is_empty();
+    // As JSON: backends are told apart by a key, which the compact form has not. It is read at stop only.
+    let differs = judges != Judges::default();
+    let judges = if differs { serde_json::to_vec(&judges).unwrap_or_default() } else { Vec::new() };
     programs.sort_unstable();
     let of_programs = programs.chunk_by(|one, other| one.0 == other.0);
     let numbers: Vec<Vec<u8>> =
@@ -115,7 +208,7 @@ pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
     let commands = stack.policies.iter().map(|(policy, _)| &policy.command);
     let commands = commands.chain(stack.checks.iter().map(|(check, _)| &check.command));
     let wire = Wire {
-        named: commands.flat_map(|command| files_in(command)).collect(),
+        named: commands.flat_map(|command| files_in(command)).chain(of_judges.iter().map(String::as_str)).collect(),
         mode: stack.mode.value,
         guard_stays: stack.mode.origin.as_ref().is_some_and(|origin| origin.layer.is_projects()),
         levels: levels.map(|(id, level)| (id.as_str(), level.value)).collect(),
@@ -129,6 +222,8 @@ pub fn compile(stack: &Stack, notices: Vec<Notice>) -> Vec<u8> {
         on_tools,
         rules: &Table::of(rules.iter().map(Vec::as_slice)),
         scripts: &scripts,
+        judges: &judges,
+        guard_asks,
         notices,
     };
     let tables = wire.rules.len() + wire.programs.len() + wire.literals.len() + wire.scripts.len();
@@ -181,7 +276,10 @@ pub struct Policy {
     /// What people should be told of it.
     pub notices: Vec<Notice>,
     scripts: &'static [u8],
-    /// Files that scripts' commands name, as they are written there: only humans change them.
+    judges: &'static [u8],
+    /// Whether the guard asks judges or the ledger about something: [`Judges::guard_rules`], [`Judges::verified_before`].
+    pub guard_asks: bool,
+    /// Files that scripts' commands name, as they are written there, and files of judges: only humans change them.
     pub named: Vec<&'static str>,
 }
 
@@ -231,18 +329,36 @@ impl Policy {
             rules,
             lists,
         };
-        Some(Box::leak(Box::new(Policy { settings, notices: wire.notices, scripts: wire.scripts, named: wire.named })))
+        Some(Box::leak(Box::new(Policy {
+            settings,
+            notices: wire.notices,
+            scripts: wire.scripts,
+            judges: wire.judges,
+            guard_asks: wire.guard_asks,
+            named: wire.named,
+        })))
     }
 
     /// The programs that are asked too; none where there are none, which costs nothing.
     pub fn scripts(&self) -> Option<Scripts> {
         if self.scripts.is_empty() { None } else { postcard::from_bytes(self.scripts).ok() }
     }
+
+    /// What is said of judges.
+    pub fn judges(&self) -> Judges {
+        if self.judges.is_empty() { Judges::default() } else { serde_json::from_slice(self.judges).unwrap_or_default() }
+    }
 }
 
 /// The built-in policy, with nothing changed.
-pub static BUILTIN: Policy =
-    Policy { settings: hookguard_policy::BUILTIN, notices: Vec::new(), scripts: &[], named: Vec::new() };
+pub static BUILTIN: Policy = Policy {
+    settings: hookguard_policy::BUILTIN,
+    notices: Vec::new(),
+    scripts: &[],
+    judges: &[],
+    guard_asks: false,
+    named: Vec::new(),
+};
 
 /// Rules of the users' own, each decoded when it is reached.
 #[derive(Debug)]
@@ -318,7 +434,7 @@ mod tests {
         let parsed = parse(text.as_bytes()).unwrap();
         let files = vec![LayerFile { layer: Layer::User, parsed, bytes: text.into(), pinned: false }];
         let builtin = Builtin { rules: LEVELS.to_vec(), lists: Vec::new() };
-        let bytes = compile(&stack(&builtin, files), Vec::new());
+        let bytes = compile(&stack(&builtin, files), Vec::new(), Vec::new());
         Policy::load(bytes.leak()).unwrap()
     }
 

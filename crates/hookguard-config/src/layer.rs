@@ -3,9 +3,11 @@
 //! A managed file is the administrator's, the user's is the user's; a project's two files come with a checkout, so anyone
 //! may have written them. They tighten at once; what loosens or runs code counts when the user has trusted the content.
 
+mod judges;
 mod lists;
 mod merge;
 
+pub use judges::{Judging, may_name};
 pub use lists::ListName;
 pub use merge::stack;
 
@@ -125,6 +127,9 @@ pub enum Why {
     /// It would run a program.
     #[strum(to_string = "it runs a program; `hookguard trust` makes it count")]
     RunsCode,
+    /// A model would read it as its instructions.
+    #[strum(to_string = "a model would read it as instructions; `hookguard trust` makes it count")]
+    Instructs,
     /// The administrator has set it.
     #[strum(to_string = "the managed file sets it, and it can only be tightened")]
     Managed,
@@ -159,6 +164,8 @@ pub struct Stack {
     pub policies: Vec<(ExecPolicy, Origin)>,
     /// Stop checks that count.
     pub checks: Vec<(StopCheck, Origin)>,
+    /// What is said of judges.
+    pub judging: Judging,
     /// Cases for `hookguard test`.
     pub tests: Vec<(TestCase, Origin)>,
     /// What does not count.

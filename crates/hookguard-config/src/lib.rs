@@ -14,12 +14,16 @@ mod rules;
 mod table;
 
 pub use cache::{Key, Marks, Source, name_of, seal, unseal};
-pub use compiled::{BUILTIN, Notice, Policy, Scripts, compile};
-pub use layer::{Builtin, ContentHash, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, stack};
+pub use compiled::{BUILTIN, JudgeFile, Judges, Notice, Policy, Scripts, compile};
+pub use layer::{
+    Builtin, ContentHash, Held, Judging, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, may_name, stack,
+};
 pub use parse::{Fault, MAX_FILE_BYTES, Parsed, parse};
 pub use place::{Place, Places};
 
 /// The JSON schema of the files, for editors. `hookguard.schema.json` holds it, and a test compares.
 pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(model::ConfigFile).to_value()
+    let mut schema = schemars::schema_for!(model::ConfigFile);
+    schema.insert("$comment".to_owned(), "made by `cargo xtask generate`".into());
+    schema.to_value()
 }

@@ -6,10 +6,12 @@ use hookguard_core::{Level, Mode, ToolClass};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+mod judge;
 mod levels;
 mod list;
 mod names;
 
+pub use judge::{GuardTable, JudgeTable, OwnVerification, VerificationTable};
 pub use list::List;
 
 /// One file of hookguard's configuration: hookguard.toml, hookguard.local.toml, the user's config.toml or managed.toml.
@@ -44,6 +46,12 @@ pub struct ConfigFile {
     /// What runs when the agent wants to stop.
     #[serde(default)]
     pub stop: StopTable,
+    /// The judges at stop.
+    #[serde(default)]
+    pub judge: JudgeTable,
+    /// What the guard asks of judges, and of the session's record.
+    #[serde(default)]
+    pub guard: GuardTable,
     /// In managed.toml only: hashes (`sha256:...`) of projects' files that count as trusted.
     #[serde(default)]
     pub trusted: Vec<String>,

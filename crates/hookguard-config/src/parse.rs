@@ -132,6 +132,11 @@ fn checked(file: &ConfigFile, unclear: impl Fn(&str) -> bool) -> Result<(), (Str
         let what = format!("`{root}` is no folder for temporary files");
         return Err(("lists.temp_roots".to_owned(), what, "an absolute path, such as /scratch"));
     }
+    for (at, backend) in file.judge.backend.iter().enumerate() {
+        if let Some(what) = backend.faults().into_iter().next() {
+            return Err((format!("judge.backend.{at}"), what, "docs/judges.md describes the kinds and their keys"));
+        }
+    }
     let ids = file.policy.iter().enumerate().map(|(at, policy)| (format!("policy.{at}.id"), &policy.id));
     let ids =
         ids.chain(file.stop.check.iter().enumerate().map(|(at, check)| (format!("stop.check.{at}.id"), &check.id)));

@@ -8,8 +8,12 @@ use std::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
+/// What the call ids of our own stop checks begin with: their results are no change that the model made.
+pub const OWN_CALL: &str = "hookguard:check:";
+
 /// One line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Line")]
 pub struct Record {
     /// The format's version: 1.
     pub v: u8,
@@ -31,7 +35,7 @@ pub struct Record {
 }
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum What {
     /// A prompt of the user: a turn starts.
@@ -81,6 +85,55 @@ pub enum What {
         /// Whether hookguard made it go on.
         resumed: bool,
     },
+}
+
+/// A line as it is read: all fields of all kinds side by side, for a reader that has to keep a line until it knows its kind takes
+/// ten times as long, and a stop reads a whole turn.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Line {
+    v: u8,
+    t: u64,
+    turn: Option<String>,
+    call: Option<String>,
+    subagent: Option<String>,
+    what: String,
+    prompt: String,
+    files: Vec<String>,
+    added: Vec<String>,
+    cut: bool,
+    ok: Option<bool>,
+    command: String,
+    cwd: Option<String>,
+    exit: Option<i32>,
+    tail: Option<String>,
+    background: bool,
+    report: String,
+    resumed: bool,
+}
+
+impl TryFrom<Line> for Record {
+    type Error = String;
+
+    fn try_from(line: Line) -> Result<Record, String> {
+        let Line { v, t, turn, call, subagent, ok, .. } = line;
+        let what = match line.what.as_str() {
+            "turn" => What::Turn { prompt: line.prompt },
+            "edit" => What::Edit { files: line.files, added: line.added, cut: line.cut, ok },
+            "command" => What::Command {
+                command: line.command,
+                cwd: line.cwd,
+                exit: line.exit,
+                ok,
+                tail: line.tail,
+                background: line.background,
+            },
+            "subagent" => What::Subagent { report: line.report },
+            "stop" => What::Stop { resumed: line.resumed },
+            other => return Err(format!("`{other}` is not known here")),
+        };
+        Ok(Record { v, t, turn, call, subagent, what })
+    }
 }
 
 #[cfg(test)]

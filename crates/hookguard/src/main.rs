@@ -5,11 +5,13 @@
 #![cfg_attr(all(target_os = "linux", not(test)), no_main)]
 
 mod agents;
+mod ancestors;
 mod arena;
 mod cli;
 mod config;
 mod exec;
 mod hook;
+mod judge;
 mod ledger;
 mod pipeline;
 #[cfg(all(target_os = "linux", not(test)))]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hookguard_adapter::{Profile, Scope};
+use hookguard_judge::backend::GUARD_VARIABLES;
 
 use crate::agents::AGENTS;
 use crate::config::managed_file;
@@ -74,7 +75,7 @@ impl Surroundings {
         }
     }
 
-    /// The same where only humans may change `named` too: files that the configuration's scripts are, below `root` where they
+    /// The same where only humans may change `named` too: files that the configuration's scripts and judges are, below `root` where they
     /// are named from there.
     pub(crate) fn guarding(&self, named: &[&str], root: Option<&str>) -> Surroundings {
         let place = |name: &&str| {
@@ -139,4 +140,10 @@ fn absolute(variable: &str) -> Option<String> {
 
 fn text(path: &Path) -> Option<String> {
     path.to_str().map(str::to_owned)
+}
+
+/// Whether this process belongs to a judge that hookguard has started, by the variables that its children get
+/// ([`GUARD_VARIABLES`]): then nothing is put to judges. Nothing else is switched off by them.
+pub(crate) fn in_a_judge() -> bool {
+    GUARD_VARIABLES.into_iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }

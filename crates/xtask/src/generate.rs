@@ -14,8 +14,7 @@ const BOOK: &str = "docs/agents.md";
 const RULES: &str = "docs/rules.md";
 const SCHEMA: &str = "hookguard.schema.json";
 const README: &str = "README.md";
-const BEGIN: &str = "<!-- agents: made by `cargo xtask generate` -->";
-const END: &str = "<!-- /agents -->";
+const JUDGES: &str = "docs/judges.md";
 
 /// Write what is made from data.
 #[derive(Debug, clap::Args)]
@@ -59,21 +58,31 @@ fn documents(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str, String)
     let rules = String::from_utf8(printed(&binary, ["rules", "--markdown"])?)?;
     let readme = workspace.read(README)?;
     let schema = String::from_utf8(printed(&binary, ["config", "schema"])?)?;
-    Ok(vec![(BOOK, book(&agents)), (RULES, rules), (SCHEMA, schema), (README, with_block(&readme, &table(&agents))?)])
+    let facts = String::from_utf8(printed(&binary, ["judge", "facts", "--markdown"])?)?;
+    let judges = workspace.read(JUDGES)?;
+    Ok(vec![
+        (BOOK, book(&agents)),
+        (RULES, rules),
+        (SCHEMA, schema),
+        (README, with_block(README, &readme, "agents", &table(&agents))?),
+        (JUDGES, with_block(JUDGES, &judges, "facts", &facts)?),
+    ])
 }
 
 /// What hookguard prints.
-fn printed(binary: &Path, arguments: [&str; 2]) -> anyhow::Result<Vec<u8>> {
+fn printed<const N: usize>(binary: &Path, arguments: [&str; N]) -> anyhow::Result<Vec<u8>> {
     let done = Command::new(binary).args(arguments).output()?;
     let said = String::from_utf8_lossy(&done.stderr);
     ensure!(done.status.success(), "hookguard {} says {said}", arguments.join(" "));
     Ok(done.stdout)
 }
 
-fn with_block(document: &str, block: &str) -> anyhow::Result<String> {
-    let parts = document.split_once(BEGIN).and_then(|(head, rest)| Some((head, rest.split_once(END)?.1)));
-    let Some((head, tail)) = parts else { bail!("{README} lacks {BEGIN} or {END}") };
-    Ok(format!("{head}{BEGIN}\n{block}{END}{tail}"))
+/// `document` with what stands between the marks of `name` made anew.
+fn with_block(path: &str, document: &str, name: &str, block: &str) -> anyhow::Result<String> {
+    let (begin, end) = (format!("<!-- {name}: made by `cargo xtask generate` -->"), format!("<!-- /{name} -->"));
+    let parts = document.split_once(&begin).and_then(|(head, rest)| Some((head, rest.split_once(&end)?.1)));
+    let Some((head, tail)) = parts else { bail!("{path} lacks {begin} or {end}") };
+    Ok(format!("{head}{begin}\n{block}{end}{tail}"))
 }
 
 /// A profile, as far as documents speak of it.
@@ -331,10 +340,11 @@ mod tests {
 
     #[test]
     fn the_block_is_replaced_and_nothing_else() {
-        let document = format!("a\n{BEGIN}\nold\n{END}\nb\n");
-        let made = with_block(&document, "new\n").unwrap();
-        assert_eq!(made, format!("a\n{BEGIN}\nnew\n{END}\nb\n"));
-        assert_eq!(with_block(&made, "new\n").unwrap(), made);
-        assert!(with_block("nothing", "x").is_err());
+        let marks = ("<!-- x: made by `cargo xtask generate` -->", "<!-- /x -->");
+        let document = format!("a\n{}\nold\n{}\nb\n", marks.0, marks.1);
+        let made = with_block("d", &document, "x", "new\n").unwrap();
+        assert_eq!(made, format!("a\n{}\nnew\n{}\nb\n", marks.0, marks.1));
+        assert_eq!(with_block("d", &made, "x", "new\n").unwrap(), made);
+        assert!(with_block("d", "nothing", "x", "y").is_err());
     }
 }

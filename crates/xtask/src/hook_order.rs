@@ -33,6 +33,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for (agent, event, payload) in calls() {
         hot.extend(functions(&binary, home.path(), agent, event, &payload)?);
     }
+    let mut stop = BTreeSet::new();
+    for (agent, event, payload) in turn() {
+        stop.extend(functions(&binary, home.path(), agent, event, &payload)?);
+    }
     let config = home.path().join(".config/hookguard");
     std::fs::create_dir_all(&config)?;
     std::fs::write(config.join("config.toml"), rules_of_a_user())?;
@@ -41,24 +45,53 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     std::thread::sleep(std::time::Duration::from_millis(200));
     functions(&binary, home.path(), agent, event, payload)?;
     hot.extend(functions(&binary, home.path(), agent, event, payload)?);
-    let anew: BTreeSet<String> = anew.difference(&hot).cloned().collect();
-    let script = script(&hot, &anew, &objects()?);
+    let stop: BTreeSet<String> = stop.difference(&hot).cloned().collect();
+    let anew: BTreeSet<String> = anew.difference(&hot).filter(|name| !stop.contains(*name)).cloned().collect();
+    let script = script([&hot, &stop, &anew], &objects()?);
     std::fs::write(workspace.root().join(SCRIPT), script).with_context(|| format!("failed to write {SCRIPT}"))?;
-    print(&format!("{} functions in a hook, {} more where a configuration is read", hot.len(), anew.len()));
+    print(&format!(
+        "{} functions in a hook, {} more at a stop, {} more where a configuration is read",
+        hot.len(),
+        stop.len(),
+        anew.len()
+    ));
     Ok(())
 }
 
+/// A call of a hook: the agent, the event, the payload.
+type Call = (&'static str, &'static str, Value);
+
+fn call(event: &str, more: Value) -> Value {
+    let mut payload = json!({ "session_id": "s", "cwd": "/home/dev/project", "hook_event_name": event });
+    if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
+        payload.extend(more);
+    }
+    payload
+}
+
+fn shell(command: &str) -> Value {
+    json!({ "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "t" })
+}
+
+/// A turn and its stop, at which no judge has anything to say.
+fn turn() -> Vec<Call> {
+    let mut edit = json!({ "tool_name": "Edit", "tool_use_id": "u", "tool_response": {} });
+    edit["tool_input"] =
+        json!({ "file_path": "/home/dev/project/a.rs", "old_string": "a", "new_string": "let b = a();\n" });
+    let mut after = shell("cargo test --workspace && git commit -am 'a: b'");
+    after["tool_response"] = json!({ "stdout": "test result: ok. 12 passed; 0 failed; 0 ignored", "stderr": "" });
+    let said = "The table has a column for the price. It is read as the others are; `load_rows` looks at the schema.";
+    let stop = json!({ "stop_hook_active": false, "last_assistant_message": said.repeat(10) });
+    vec![
+        ("claude", "UserPromptSubmit", call("UserPromptSubmit", json!({ "prompt": "Add the price, then commit it." }))),
+        ("claude", "PostToolUse", call("PostToolUse", edit)),
+        ("claude", "PostToolUse", call("PostToolUse", after)),
+        ("claude", "Stop", call("Stop", stop)),
+    ]
+}
+
 /// Calls of all kinds, none of which has anything to be told.
-fn calls() -> Vec<(&'static str, &'static str, Value)> {
-    let call = |event: &str, more: Value| {
-        let mut payload = json!({ "session_id": "s", "cwd": "/home/dev/project", "hook_event_name": event });
-        if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
-            payload.extend(more);
-        }
-        payload
-    };
-    let shell =
-        |command: &str| json!({ "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": "t" });
+fn calls() -> Vec<Call> {
     let everyday = "cargo test --workspace --quiet && git status --short | head -20";
     let script = "for f in src/*.rs; do grep -n 'TODO' \"$f\" | sed 's/^/x: /' || true; done\ncd web && npm run build > out.log 2>&1; \
                   git -C x diff --stat; python3 -c 'print(1)'; VAR=1 make test $(cat list)";
@@ -68,7 +101,6 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
         json!({ "tool_name": "Read", "tool_input": { "file_path": "/home/dev/project/a.rs" }, "tool_use_id": "t" });
     let mut after = shell("ls");
     after["tool_response"] = json!({ "stdout": "x", "stderr": "" });
-    let stop = json!({ "stop_hook_active": false, "last_assistant_message": "Done." });
     vec![
         ("claude", "PreToolUse", call("PreToolUse", shell(everyday))),
         ("codex", "PreToolUse", call("PreToolUse", shell(everyday))),
@@ -76,7 +108,6 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
         ("claude", "PreToolUse", call("PreToolUse", edit)),
         ("claude", "PreToolUse", call("PreToolUse", read)),
         ("claude", "PostToolUse", call("PostToolUse", after)),
-        ("claude", "Stop", call("Stop", stop)),
     ]
 }
 
@@ -138,13 +169,13 @@ fn objects() -> anyhow::Result<BTreeMap<String, String>> {
     Ok(listed.lines().filter_map(row).collect())
 }
 
-fn script(hot: &BTreeSet<String>, anew: &BTreeSet<String>, objects: &BTreeMap<String, String>) -> String {
+fn script(groups: [&BTreeSet<String>; 3], objects: &BTreeMap<String, String>) -> String {
     let mut out = String::from(
-        "/* Written by `cargo xtask hook-order`, which says why: the functions that run in a hook, then those that read a\n   \
-         configuration, before everything else. For lld and GNU ld. */\n\
+        "/* Written by `cargo xtask hook-order`, which says why: the functions that run in a hook, then those of a stop and\n   \
+         those that read a configuration, before everything else. For lld and GNU ld. */\n\
          SECTIONS\n{\n  .text.hook :\n  {\n    *(.text.main)\n",
     );
-    for functions in [hot, anew] {
+    for functions in groups {
         let patterns: BTreeSet<String> = functions.iter().filter_map(|name| pattern(name)).collect();
         for pattern in patterns {
             // Writing to a string can't fail.

@@ -8,7 +8,7 @@ use crate::{Invocation, Sandbox};
 
 /// Variables that keep it quiet and quick. `IS_SANDBOX` lets root bypass permissions, and one retry keeps a broken
 /// answer of ours from looking like a hang.
-const QUIET: [(&str, &str); 7] = [
+pub(super) const QUIET: [(&str, &str); 7] = [
     ("ANTHROPIC_API_KEY", "sk-ant-fake"),
     ("DISABLE_AUTOUPDATER", "1"),
     ("DISABLE_TELEMETRY", "1"),

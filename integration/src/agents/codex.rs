@@ -28,15 +28,20 @@ pub(super) fn invocation(
     sandbox: &Sandbox,
     model: &FakeModel,
 ) -> Invocation {
-    let url = format!(r#"model_providers.fake.base_url="{}/v1""#, model.url());
     let name = format!(r#"model="{}""#, mode.model());
-    let settings = SETTINGS.into_iter().chain([url.as_str(), name.as_str()]);
+    let settings = provider(model).into_iter().chain([name]);
     let bypass = (trust == Trust::Bypassed).then_some("--dangerously-bypass-hook-trust");
     program
         .env("CODEX_HOME", sandbox.codex_home())
         .envs([("FAKE_KEY", "fake"), ("RUST_LOG", "error")])
         .arg("exec")
-        .args(settings.flat_map(|setting| ["-c", setting]))
+        .args(settings.flat_map(|setting| ["-c".to_owned(), setting]))
         .args(bypass)
         .args(ARGS)
+}
+
+/// The settings by which the fake model is the one that is asked.
+pub(super) fn provider(model: &FakeModel) -> Vec<String> {
+    let url = format!(r#"model_providers.fake.base_url="{}/v1""#, model.url());
+    SETTINGS.iter().map(|setting| (*setting).to_owned()).chain([url]).collect()
 }

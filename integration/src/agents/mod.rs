@@ -7,6 +7,7 @@ mod attended;
 mod claude;
 mod codex;
 mod install;
+mod judge;
 mod review;
 mod run;
 mod slots;
@@ -18,6 +19,7 @@ use crate::Sandbox;
 
 pub use attended::Attended;
 pub use install::installed;
+pub use judge::Judge;
 pub use review::review_hooks;
 pub use run::{AgentRun, Outcome, Trust};
 pub use wanted::skipped;

@@ -78,6 +78,11 @@ pub trait Transcript {
     /// Reads one line, without its end. What it says goes to `each`, in order.
     fn line(&mut self, line: &[u8], each: &mut dyn FnMut(Record)) -> Seen;
 
+    /// Whether a line may hold what the assistant said: a look that costs next to nothing, and may take others for one.
+    fn may_speak(&self, _line: &[u8]) -> bool {
+        true
+    }
+
     /// The transcript has ended: what was held back comes out.
     fn end(&mut self, _each: &mut dyn FnMut(Record)) {}
 }
@@ -129,11 +134,26 @@ pub fn last_turn(reader: Box<dyn Transcript>, source: &TurnSource<'_>) -> TurnTe
 }
 
 /// What the end of a transcript says, cut anywhere: lines that are no complete records are passed over.
-pub fn records(mut reader: Box<dyn Transcript>, tail: &[u8]) -> Vec<Record> {
+pub fn records(reader: Box<dyn Transcript>, tail: &[u8]) -> Vec<Record> {
+    records_of(reader, tail, false)
+}
+
+/// The same, where only what the assistant said is asked for: most of a transcript, what tools printed, is not read then.
+pub fn speech(reader: Box<dyn Transcript>, tail: &[u8]) -> Vec<Record> {
+    records_of(reader, tail, true)
+}
+
+fn records_of(mut reader: Box<dyn Transcript>, tail: &[u8], only_speech: bool) -> Vec<Record> {
     let mut records = Vec::new();
     let mut each = |record| records.push(record);
-    for line in tail.split(|byte| *byte == b'\n') {
-        reader.line(line, &mut each);
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', tail).chain([tail.len()]);
+    for end in ends {
+        let line = &tail[start..end];
+        start = end + 1;
+        if !line.is_empty() && (!only_speech || reader.may_speak(line)) {
+            reader.line(line, &mut each);
+        }
     }
     reader.end(&mut each);
     records

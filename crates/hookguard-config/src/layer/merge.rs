@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hookguard_core::{Level, Mode};
 use strum::IntoEnumIterator;
 
-use super::{Builtin, ContentHash, Held, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, lists};
+use super::{Builtin, ContentHash, Held, Judging, Layer, LayerFile, ListName, Origin, Stack, Valued, Why, lists};
 use crate::Fault;
 use crate::hint;
 use crate::model::Lists;
@@ -32,6 +32,7 @@ pub fn stack(builtin: &Builtin<'_>, mut files: Vec<LayerFile>) -> Stack {
         lists: ListName::iter().map(list).collect(),
         policies: Vec::new(),
         checks: Vec::new(),
+        judging: Judging::default(),
         tests: Vec::new(),
         held: Vec::new(),
         unknown: Vec::new(),
@@ -52,13 +53,15 @@ pub fn stack(builtin: &Builtin<'_>, mut files: Vec<LayerFile>) -> Stack {
             managed = Some(Managed::of(&stack));
         }
     }
+    On::unknown_backends(&mut stack);
     stack
 }
 
 /// What the managed file set: the other files start from it and don't go below.
 #[derive(Default)]
-struct Managed {
+pub(super) struct Managed {
     mode: Option<Mode>,
+    pub(super) judging: Judging,
     levels: BTreeMap<String, Level>,
     lists: BTreeMap<ListName, Vec<String>>,
 }
@@ -70,6 +73,7 @@ impl Managed {
             mode: stack.mode.origin.as_ref().map(|_| stack.mode.value),
             levels: set(&stack.levels).map(|(id, level)| (id.clone(), *level)).collect(),
             lists: set(&stack.lists).map(|(name, list)| (*name, list.clone())).collect(),
+            judging: stack.judging.clone(),
         }
     }
 }
@@ -80,11 +84,11 @@ fn set<K, V>(all: &BTreeMap<K, Valued<V>>) -> impl Iterator<Item = (&K, &V)> {
 }
 
 /// One file about to be put upon what lies below it.
-struct On<'s> {
-    stack: &'s mut Stack,
-    file: LayerFile,
-    trusted: bool,
-    managed: Option<&'s Managed>,
+pub(super) struct On<'s> {
+    pub(super) stack: &'s mut Stack,
+    pub(super) file: LayerFile,
+    pub(super) trusted: bool,
+    pub(super) managed: Option<&'s Managed>,
 }
 
 impl On<'_> {
@@ -100,23 +104,25 @@ impl On<'_> {
         self.excepts();
         self.lists();
         self.code();
+        self.judges();
+        self.guard();
         for (at, test) in std::mem::take(&mut self.file.parsed.file.test).into_iter().enumerate() {
             let origin = self.origin(&format!("test.{at}"));
             self.stack.tests.push((test, origin));
         }
     }
 
-    fn origin(&self, path: &str) -> Origin {
+    pub(super) fn origin(&self, path: &str) -> Origin {
         Origin { layer: self.file.layer, path: path.to_owned() }
     }
 
-    fn hold(&mut self, path: &str, what: String, why: Why) {
+    pub(super) fn hold(&mut self, path: &str, what: String, why: Why) {
         let origin = self.origin(path);
         self.stack.held.push(Held { origin, what, why });
     }
 
     /// Why a change does not count, if it does not: it loosens what is there, or goes below what the managed file set.
-    fn held(&self, loosens: bool, below_managed: bool) -> Option<Why> {
+    pub(super) fn held(&self, loosens: bool, below_managed: bool) -> Option<Why> {
         if below_managed {
             return Some(Why::Managed);
         }

@@ -1,6 +1,7 @@
 //! Schemas of the neutral model's names, which `hookguard-core` spells but does not describe.
 
 use hookguard_core::{Level, ToolClass};
+use hookguard_judge::Evidence;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use strum::IntoEnumIterator;
 
@@ -16,4 +17,13 @@ pub(super) fn level(_: &mut SchemaGenerator) -> Schema {
 pub(super) fn tool_classes(_: &mut SchemaGenerator) -> Schema {
     let names: Vec<String> = ToolClass::iter().map(|class| class.to_string()).collect();
     json_schema!({ "type": "array", "items": { "enum": names } })
+}
+
+pub(super) fn evidence(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<String> = Evidence::iter().map(|kind| kind.to_string()).collect();
+    json_schema!({ "enum": names })
+}
+
+pub(super) fn evidences(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": evidence(generator) })
 }

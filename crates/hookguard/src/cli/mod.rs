@@ -13,6 +13,7 @@ mod human;
 mod import;
 mod init;
 mod install;
+mod judge;
 mod log;
 mod man;
 pub(crate) mod output;
@@ -84,6 +85,8 @@ enum Command {
     Status(status::Arguments),
     /// Examine each agent's installation, down to a call that must be refused
     Doctor(doctor::Arguments),
+    /// Put a text to the judges
+    Judge(judge::Arguments),
     /// Show what was decided
     Log(log::Arguments),
     /// Judge the agents' past transcripts by today's policy: what would have been stopped, how often would you have been asked
@@ -116,6 +119,7 @@ pub(crate) fn run() -> u8 {
         Command::Uninstall(arguments) => install::run(&arguments, true),
         Command::Status(arguments) => status::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
         Command::Log(arguments) => log::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),

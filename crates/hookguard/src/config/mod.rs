@@ -6,6 +6,7 @@
 
 mod cache;
 mod good;
+mod judges;
 mod sources;
 mod told;
 pub(crate) mod trust;
@@ -23,6 +24,7 @@ use crate::arena::with_arena;
 use crate::cli::output::visible;
 use crate::surroundings::Surroundings;
 
+pub(crate) use self::judges::{at_stop as judges_at_stop, files as judge_files, of as judges_of};
 pub(crate) use self::sources::managed_file;
 pub(crate) use self::told::tell;
 
@@ -62,7 +64,7 @@ impl Read {
 
     /// What people should know of each file, in one text for each.
     pub(crate) fn notices(&self) -> Vec<Notice> {
-        self.files.iter().filter_map(|file| self.notice(file)).collect()
+        self.files.iter().filter_map(|file| self.notice(file)).chain(judges::notices(self)).collect()
     }
 
     fn notice(&self, file: &Found) -> Option<Notice> {
@@ -169,7 +171,7 @@ pub(crate) fn read(surroundings: &Surroundings, root: Option<&str>) -> Read {
 
 /// The compiled form of what was read.
 pub(crate) fn compiled(read: &Read) -> Vec<u8> {
-    compile(&read.stack, read.notices())
+    compile(&read.stack, judges::files(read).0, read.notices())
 }
 
 /// The configuration of a place, in use.

@@ -101,7 +101,7 @@ fn a_cache_that_is_broken_or_not_our_own_changes_no_verdict() {
     let good = fs::read(machine.cached()).unwrap();
     // A cache that says that nothing is changed, made for just these files: what an agent would plant.
     let sources = sources::of(&machine.surroundings, Some(&machine.root), Some(&machine.path("state"))).unwrap();
-    let loose = compile(&stack(&bottom(), Vec::new()), Vec::new());
+    let loose = compile(&stack(&bottom(), Vec::new()), Vec::new(), Vec::new());
     let planted = hookguard_config::seal(&hookguard_config::Key::of(&sources), &loose);
     for (what, bytes, mode) in [
         ("empty", Vec::new(), 0o600),

@@ -15,7 +15,7 @@ use hookguard_core::{
     Decision, Event, EventKind, Moment, ToolCall, ToolClass, Verdict, clip, event_to_json, verdict_from_json,
 };
 
-use self::runner::{End, Job, Keep, Ran};
+use self::runner::{End, Job, Keep, Ran, Start};
 
 /// The most that a script may print, in bytes; an answer has a few hundred.
 const MAX_ANSWER: usize = 1 << 20;
@@ -106,7 +106,7 @@ fn concerns(classes: &[ToolClass], event: &Event<'_>) -> bool {
 
 fn job<'a>(task: &'a Task<'_>, stage: &Stage<'a>, now: Instant, variables: &'a [(&'static str, &'a str)]) -> Job<'a> {
     Job {
-        command: &task.policy.command,
+        start: Start::Shell(&task.policy.command),
         cwd: stage.root.map(Path::new),
         variables,
         input: task.input.as_bytes(),

@@ -1,4 +1,4 @@
-//! Running scripts: several at once, each in a process group of its own, fed and read without ever waiting on one pipe,
+//! Running scripts and programs: several at once, each in a process group of its own, fed and read without ever waiting on one pipe,
 //! ended at its deadline with all that it started.
 //!
 //! One loop over `poll`, no threads and no runtime: the hook process answers one event and ends.
@@ -21,11 +21,19 @@ const BLOCK: usize = 64 * 1024;
 /// How much of standard error is kept, in bytes.
 const MAX_STDERR: usize = 64 * 1024;
 
+/// What is started.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Start<'a> {
+    /// A command line, by `sh -c`.
+    Shell(&'a str),
+    /// A program with its arguments, by its path or by its name on PATH.
+    Program(&'a str, &'a [String]),
+}
+
 /// One script to run.
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
-    /// The command line, for `sh -c`.
-    pub(crate) command: &'a str,
+    pub(crate) start: Start<'a>,
     /// Where it runs.
     pub(crate) cwd: Option<&'a Path>,
     /// Variables beside those of this process.
@@ -117,8 +125,19 @@ impl<'a> Running<'a> {
             err: Vec::new(),
             end: None,
         };
-        let mut command = Command::new("/bin/sh");
-        command.arg("-c").arg(job.command).envs(job.variables.iter().copied()).process_group(0);
+        let mut command = match job.start {
+            Start::Shell(line) => {
+                let mut shell = Command::new("/bin/sh");
+                shell.arg("-c").arg(line);
+                shell
+            }
+            Start::Program(name, args) => {
+                let mut program = Command::new(name);
+                program.args(args);
+                program
+            }
+        };
+        command.envs(job.variables.iter().copied()).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(cwd) = job.cwd {
             command.current_dir(cwd);

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::{End, Job, Keep, Ran, run};
+use super::{End, Job, Keep, Ran, Start, run};
 
 const CAP: usize = 1 << 20;
 
 fn job<'a>(command: &'a str, input: &'a [u8], ms: u64) -> Job<'a> {
     Job {
-        command,
+        start: Start::Shell(command),
         cwd: None,
         variables: &[],
         input,
@@ -36,6 +36,15 @@ fn variables_and_folder() {
     }];
     let ran = run(&jobs).remove(0);
     assert_eq!((ran.end, ran.stdout.as_str()), (End::Exit(0), "/\n/some where"));
+}
+
+#[test]
+fn a_program_gets_its_arguments_as_they_are() {
+    let args = ["%s|".to_owned(), "a b".to_owned(), String::new(), "$HOME".to_owned()];
+    let ran = run(&[Job { start: Start::Program("printf", &args), ..job("", b"", 5_000) }]).remove(0);
+    assert_eq!((ran.end, ran.stdout.as_str()), (End::Exit(0), "a b||$HOME|"));
+    let missing = run(&[Job { start: Start::Program("no-such-program-at-all", &[]), ..job("", b"", 5_000) }]).remove(0);
+    assert!(matches!(missing.end, End::NotStarted(_)), "{missing:?}");
 }
 
 #[test]

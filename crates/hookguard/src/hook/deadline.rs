@@ -108,8 +108,9 @@ fn deliver() -> ! {
         write_all(libc::STDOUT_FILENO, &ready.stdout);
         write_all(libc::STDERR_FILENO, &ready.stderr);
         if let Some(file) = &ready.log_file {
+            // Not blocking: it may be a pipe.
             let flags = libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT | libc::O_NOFOLLOW | libc::O_CLOEXEC;
-            let log = libc::open(file.as_ptr(), flags, 0o600 as libc::c_uint);
+            let log = libc::open(file.as_ptr(), flags | libc::O_NONBLOCK, 0o600 as libc::c_uint);
             if log >= 0 {
                 write_all(log, &ready.log_line);
             }

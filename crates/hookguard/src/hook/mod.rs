@@ -5,6 +5,7 @@
 
 mod deadline;
 mod fault;
+mod questions;
 pub(crate) mod release;
 mod scripts;
 mod stdin;
@@ -71,7 +72,8 @@ pub(crate) fn run(arguments: Vec<String>) -> ! {
     let unknown = (agents::by_id(name).is_none()).then(|| format!("no agent is called {name:?}"));
     let note = [unknown, answered.entry.note.clone()].into_iter().flatten().collect::<Vec<_>>().join("; ");
     let note = (!note.is_empty()).then_some(note);
-    decision_log::append(&surroundings, &Entry { micros: Some(micros), note, ..answered.entry });
+    let line = decision_log::line(&Entry { micros: Some(micros), note, ..answered.entry });
+    decision_log::append(&surroundings, std::iter::once(&line).chain(&answered.ruled));
     if kind == EventKind::SessionStart {
         retention::sweep(&surroundings);
     }
@@ -85,6 +87,8 @@ const AFTERWARDS: Duration = Duration::from_secs(1);
 struct Answered {
     reply: Reply,
     entry: Entry,
+    /// Lines of the log about judges.
+    ruled: Vec<String>,
 }
 
 fn judged(
@@ -112,7 +116,7 @@ fn judged(
     let surroundings = guarding.as_ref().unwrap_or(surroundings);
     let place = Place { surroundings, root, look: true, settings: &policy.settings };
     let judge = || scripts::judge(adapter, &event, &place, policy, until);
-    let (judged, notes) = match long(&event) {
+    let (judged, notes, sitting) = match long(&event) {
         Some(bytes) => with_arena(bytes, judge),
         None => judge(),
     };
@@ -125,7 +129,12 @@ fn judged(
     ledger::record(surroundings, adapter.profile(), &event, &judged.fitted.told);
     let mut entry = Entry::of(&event, &judged);
     entry.note = entry.note.into_iter().chain(notes).reduce(|all, note| format!("{all}; {note}"));
-    Answered { entry, reply }
+    let ruled = sitting.map_or_else(Vec::new, |sitting| {
+        entry.judged = sitting.layers().collect();
+        let lines = sitting.lines(&event, &judged.fitted.told, judged.fitted.note.is_some());
+        lines.iter().map(decision_log::line).collect()
+    });
+    Answered { entry, reply, ruled }
 }
 
 /// How much memory the reading of a command line takes, if it is so long that it makes thousands of small blocks.
@@ -142,7 +151,8 @@ fn long(event: &Event<'_>) -> Option<usize> {
 fn failed(adapter: &dyn Adapter, call: &HookCall<'_>, failure: Failure, kind: EventKind) -> Answered {
     let posture = if says_pre_tool(adapter, call.stdin) { Posture::Closed } else { Posture::of(kind) };
     let reply = adapter.render_failure(call, &failure, posture);
-    Answered { entry: Entry::of_failure(adapter.profile().id, call.event, &failure, posture), reply }
+    let entry = Entry::of_failure(adapter.profile().id, call.event, &failure, posture);
+    Answered { entry, reply, ruled: Vec::new() }
 }
 
 /// Whether a payload that can't be read names an event before a tool: whatever the command was installed for, the agent may

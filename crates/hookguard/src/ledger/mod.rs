@@ -5,8 +5,8 @@
 mod read;
 mod rebuild;
 
-pub(crate) use read::{Turn, turn};
-pub(crate) use rebuild::{Whole, whole};
+pub(crate) use read::{Turn, session, turn};
+pub(crate) use rebuild::{Whole, completed, whole};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use hookguard_judge::ledger::{Record, What};
 use hookguard_judge::redact;
 use hookguard_policy::patched;
 
-use crate::state::{append_line, now_ms, session};
+use crate::state::{append_line, now_ms};
 use crate::surroundings::Surroundings;
 
 /// How much of a text a record holds, in bytes: the format's own limit.
@@ -28,8 +28,6 @@ const MAX_ADDED: usize = 64 * 1024;
 const MAX_LEDGER: u64 = 32 << 20;
 /// How many files of one call are recorded.
 const MAX_FILES: usize = 1000;
-/// What the call ids of our own stop checks begin with: their results are no change that the model made.
-pub(crate) const OWN_CALL: &str = "hookguard:check:";
 
 /// The ledger in a session's folder.
 pub(crate) fn file(folder: &Path) -> PathBuf {
@@ -40,15 +38,15 @@ pub(crate) fn file(folder: &Path) -> PathBuf {
 /// order. What can't be written is not written.
 pub(crate) fn record(surroundings: &Surroundings, profile: &Profile, event: &Event<'_>, told: &Told) {
     match event.kind {
-        EventKind::SessionStart => return session::sweep(surroundings),
-        EventKind::SessionEnd => return session::forget(surroundings, event),
+        EventKind::SessionStart => return crate::state::session::sweep(surroundings),
+        EventKind::SessionEnd => return crate::state::session::forget(surroundings, event),
         _ => {}
     }
     let what = if event.kind == EventKind::PreTool { started(profile, event, told) } else { happened(event) };
     if what.is_empty() {
         return;
     }
-    let Some(folder) = session::folder(surroundings, event) else { return };
+    let Some(folder) = crate::state::session::folder(surroundings, event) else { return };
     for what in what {
         let _ = append(&folder, event, event.call_id.clone(), what);
     }

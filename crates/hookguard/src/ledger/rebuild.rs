@@ -13,13 +13,15 @@ use std::path::Path;
 use hookguard_adapter::transcript::{self, Said};
 use hookguard_adapter::{Adapter, TurnText};
 use hookguard_core::{Event, EventKind, Outcome, ToolCall, ToolOutcome};
-use hookguard_judge::ledger::{Record, What};
+use hookguard_judge::ledger::{OWN_CALL, Record, What};
 
-use super::read::tells_end;
-use super::{OWN_CALL, Turn, happened};
+use super::read::{is_settled, tells_end};
+use super::{Turn, happened};
 
 /// How much of a transcript's end is read, in bytes.
 const MAX_TAIL: u64 = 2 << 20;
+/// How much of it where only what the assistant said is not known: most stops, and they should cost next to nothing.
+const MAX_SPEECH: u64 = 128 << 10;
 
 /// What is known of a turn when the agent wants to stop.
 #[derive(Debug, Default)]
@@ -31,12 +33,29 @@ pub(crate) struct Whole {
 }
 
 /// The turn that the ledger has, completed from the transcript that `event` names. One that is missing or torn changes nothing.
+///
+/// Where the ledger knows how everything in it ended, the transcript is read for what was said only: before such a turn is held
+/// against the agent, it is to be [`completed`].
 pub(crate) fn whole(turn: Turn, adapter: &dyn Adapter, event: &Event<'_>) -> Whole {
-    let reader = event.transcript.as_deref().and_then(|path| Some((adapter.transcript()?, tail(Path::new(path))?)));
-    let records = reader.map(|(reader, tail)| transcript::records(reader, &tail)).unwrap_or_default();
+    let known = turn.is_known();
+    let (read, most): (fn(_, &[u8]) -> _, _) =
+        if known { (transcript::speech, MAX_SPEECH) } else { (transcript::records, MAX_TAIL) };
+    let reader =
+        event.transcript.as_deref().and_then(|path| Some((adapter.transcript()?, tail(Path::new(path), most)?)));
+    let records = reader.map(|(reader, tail)| read(reader, &tail)).unwrap_or_default();
     let last_message = event.stop.as_ref().and_then(|stop| stop.last_message.as_deref());
     let said = said(&records, turn.since, last_message);
-    Whole { turn: complete(turn, adapter.profile().id, &records), said }
+    Whole { turn: if known { turn } else { complete(turn, adapter.profile().id, &records) }, said }
+}
+
+/// The turn with all that the transcript knows, also where the ledger seems to know everything: a hook that was killed, or could
+/// not write, has left no trace. The turn as it is where there is no transcript.
+pub(crate) fn completed(turn: Turn, adapter: &dyn Adapter, event: &Event<'_>) -> Result<Turn, Turn> {
+    let path = event.transcript.as_deref().map(Path::new);
+    match path.and_then(|path| Some((adapter.transcript()?, tail(path, MAX_TAIL)?))) {
+        Some((reader, tail)) => Ok(complete(turn, adapter.profile().id, &transcript::records(reader, &tail))),
+        None => Err(turn),
+    }
 }
 
 /// What the assistant said in the turn that began at `since`. The transcript's own prompt stands before that.
@@ -47,15 +66,15 @@ fn said(records: &[transcript::Record], since: Option<u64>, last_message: Option
     TurnText { complete: said.complete || start > 0, ..said }
 }
 
-/// The end of a file, from the start of a line.
-fn tail(path: &Path) -> Option<Vec<u8>> {
+/// The end of a file, from the start of a line: at most so many bytes.
+fn tail(path: &Path, most: u64) -> Option<Vec<u8>> {
     // Not blocking: it may be no file at all.
     let mut file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
     let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
-    let start = length.saturating_sub(MAX_TAIL);
+    let start = length.saturating_sub(most);
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut bytes = Vec::with_capacity(usize::try_from(length - start).ok()?);
-    file.take(MAX_TAIL).read_to_end(&mut bytes).ok()?;
+    file.take(most).read_to_end(&mut bytes).ok()?;
     if start > 0 {
         let line = memchr::memchr(b'\n', &bytes).map_or(bytes.len(), |end| end + 1);
         bytes.drain(..line);
@@ -86,6 +105,10 @@ pub(crate) fn complete(turn: Turn, agent: &'static str, said: &[transcript::Reco
     for (number, call) in calls.iter().enumerate() {
         // What was done in an earlier turn may look the same.
         if of[number].is_empty() && !call.in_turn {
+            continue;
+        }
+        if !of[number].is_empty() && of[number].iter().all(|at| is_settled(&known[*at].record.what)) {
+            of[number].iter().for_each(|at| known[*at].began(number, call, turn.since));
             continue;
         }
         for what in call.what(agent) {
@@ -140,12 +163,17 @@ impl Entry {
             }
     }
 
-    /// Takes what the transcript tells of it.
-    fn learn(&mut self, number: usize, call: &Call<'_>, told: What, since: Option<u64>) {
+    /// Takes when it began.
+    fn began(&mut self, number: usize, call: &Call<'_>, since: Option<u64>) {
         self.call = Some(number);
         if let Some(at) = call.at.filter(|at| since.is_none_or(|since| *at >= since)) {
             self.record.t = self.record.t.min(at);
         }
+    }
+
+    /// Takes what the transcript tells of it.
+    fn learn(&mut self, number: usize, call: &Call<'_>, told: What, since: Option<u64>) {
+        self.began(number, call, since);
         if let (What::Edit { files, added, cut, .. }, What::Edit { files: told, added: text, cut: is_cut, .. }) =
             (&mut self.record.what, told)
             && added.is_empty()

@@ -24,7 +24,7 @@ fn record(t: u64, call: &str, what: What) -> Record {
 }
 
 fn turn(records: Vec<Record>) -> Turn {
-    Turn { records, since: Some(100) }
+    Turn { records, since: Some(100), prompt: None }
 }
 
 fn said(at: u64, said: Said) -> transcript::Record {
@@ -359,7 +359,7 @@ fn the_end_of_a_long_transcript_is_read() {
     };
     let text: String = (0..300).map(|call| line(call, 10_000)).collect();
     std::fs::write(&file, &text[..text.len() - 30]).unwrap();
-    let read = tail(&file).unwrap();
+    let read = tail(&file, MAX_TAIL).unwrap();
     assert!(read.len() as u64 <= MAX_TAIL && read.len() as u64 > MAX_TAIL - 20_000 && read.starts_with(b"{"));
     let Whole { turn, .. } = whole(Turn::default(), adapter("codex"), &at_stop("codex", &file));
     let texts: Vec<_> = commands(&turn).into_iter().map(|(text, ..)| text).collect();

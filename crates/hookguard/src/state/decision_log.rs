@@ -1,15 +1,19 @@
 //! The decision log: a JSON line for each call, one file a day, redacted.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use hookguard_adapter::{Failure, Posture};
 use hookguard_core::{Change, Event, Mode, ToolCall, clip};
-use hookguard_judge::redact;
+use hookguard_judge::answer::Rung;
+use hookguard_judge::layer1::Layer;
+use hookguard_judge::{Fact, redact};
 use hookguard_policy::Outcome;
 use serde::Serialize;
 
 use super::{append_line, now_ms};
 use crate::hook::told_name;
+use crate::judge::{Asked, Says};
 use crate::pipeline::Judged;
 use crate::surroundings::Surroundings;
 
@@ -59,9 +63,124 @@ pub(crate) struct Entry {
     /// What went wrong, or disagreed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
+    /// What settled each judge at a stop: signal, bypass, facts or judge. Those that found something have a line of their own
+    /// ([`Ruled`]).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) judged: BTreeMap<String, Layer>,
     /// How long it took, in microseconds, from the start of `main`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) micros: Option<u128>,
+}
+
+/// A judge's ruling, as a line of its own: people mark each as right or wrong. What is quiet has none.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ruled<'a> {
+    v: u8,
+    t: u64,
+    agent: &'a str,
+    event: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<String>,
+    /// violation, advise, allow or fail.
+    decision: Says,
+    /// `judge.` and the judge's id.
+    rule: String,
+    /// What came of it: resume, note or nothing.
+    told: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    judge: RuledBy,
+}
+
+/// How a ruling came about.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct RuledBy {
+    /// What settled it.
+    pub(crate) layer: Layer,
+    /// The booleans of the answer.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub(crate) fields: serde_json::Map<String, serde_json::Value>,
+    /// Why, in the backend's words: redacted, for people only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
+    /// The facts that held.
+    pub(crate) facts: Vec<Fact>,
+    /// The text that was judged, redacted.
+    pub(crate) text: String,
+    /// The call, where somebody was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) asked: Option<AskedBy>,
+}
+
+/// A call of a backend, as the log keeps it.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct AskedBy {
+    /// Who answered; none where nobody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) backend: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<String>,
+    /// How long all tries took together, in milliseconds.
+    pub(crate) ms: u64,
+    /// Whether it was answered before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) cached: bool,
+    /// Who was tried, and why each failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tries: Vec<String>,
+    /// How many secrets were taken out of what was sent, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) redactions: BTreeMap<String, usize>,
+    /// By which step the answer was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) read_by: Option<Rung>,
+    /// Whether a boolean of it was a text.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) coerced: bool,
+    /// Whether the text itself held a verdict, or imitated the markers around it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) injection_suspected: bool,
+}
+
+impl AskedBy {
+    /// What the log keeps of it.
+    pub(crate) fn of(asked: &Asked) -> AskedBy {
+        AskedBy {
+            backend: asked.backend.clone(),
+            model: asked.model.clone(),
+            ms: asked.latency_ms,
+            cached: asked.cached,
+            tries: asked.tries.iter().map(|of| format!("{}: {}", of.backend, of.why)).collect(),
+            redactions: asked.redactions.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect(),
+            read_by: asked.ladder,
+            coerced: asked.coerced,
+            injection_suspected: asked.injection_suspected,
+        }
+    }
+}
+
+impl<'a> Ruled<'a> {
+    /// The line of a ruling of `judge` about `event`.
+    pub(crate) fn of(event: &Event<'a>, judge: &str, decision: Says, told: &'static str, by: RuledBy) -> Ruled<'a> {
+        Ruled {
+            v: 1,
+            t: now_ms(),
+            agent: event.agent,
+            event: short(&event.native_event),
+            session: event.session.as_deref().map(short),
+            turn: event.turn.as_deref().map(short),
+            cwd: event.cwd.as_deref().map(short),
+            decision,
+            rule: format!("judge.{judge}"),
+            told,
+            note: None,
+            judge: by,
+        }
+    }
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -72,6 +191,8 @@ impl Entry {
     /// The entry of a call that was judged.
     pub(crate) fn of(event: &Event<'_>, judged: &Judged) -> Entry {
         let subject = event.tool.as_ref().and_then(subject);
+        // A secret that begins in what is kept is looked for to its end.
+        let subject = subject.map(|subject| clip(&subject, MAX_SUBJECT_BYTES + MAX_NAME_BYTES));
         let redacted = subject.as_deref().map(redact);
         Entry {
             session: event.session.as_deref().map(short),
@@ -155,16 +276,18 @@ pub(crate) fn file(surroundings: &Surroundings) -> Option<PathBuf> {
     Some(surroundings.state.as_ref()?.join("log").join(format!("{day}.jsonl")))
 }
 
-/// The entry as a line.
-pub(crate) fn line(entry: &Entry) -> String {
+/// The entry, or a judge's ruling, as a line.
+pub(crate) fn line(entry: &impl Serialize) -> String {
     let mut line = serde_json::to_string(entry).unwrap_or_default();
     line.push('\n');
     line
 }
 
-/// Appends the entry. A full disk, a missing folder or a forbidden one costs the line, never the verdict.
-pub(crate) fn append(surroundings: &Surroundings, entry: &Entry) {
+/// Appends lines. A full disk, a missing folder or a forbidden one costs them, never the verdict.
+pub(crate) fn append<'l>(surroundings: &Surroundings, lines: impl Iterator<Item = &'l String>) {
     if let Some(file) = file(surroundings) {
-        let _ = append_line(&file, &line(entry));
+        for line in lines {
+            let _ = append_line(&file, line);
+        }
     }
 }

@@ -56,7 +56,9 @@ fn file_name(session: &str) -> String {
 /// The lock of a session, until it is dropped. `None` where there can't be one, or somebody does not let go of it.
 pub(crate) fn lock(folder: &Path) -> Option<File> {
     let path = folder.join("lock");
-    let open = || OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(&path);
+    // Not blocking: a pipe in its place would hang us for ever. With nobody reading from it, it can't be opened at all.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let open = || OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(flags).open(&path);
     let file = match open() {
         Ok(file) => file,
         Err(_) => {

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use hookguard_config::model::StopCheck;
 use hookguard_core::{Decision, Event, MAX_MESSAGE_BYTES, Verdict, clip};
-use hookguard_judge::ledger::What;
+use hookguard_judge::ledger::{OWN_CALL, What};
 use hookguard_judge::redact;
 
 use crate::exec::Stage;
-use crate::exec::runner::{End, Job, Keep, Ran, run};
+use crate::exec::runner::{End, Job, Keep, Ran, Start, run};
 use crate::ledger::{self, Turn};
 use crate::state::now_ms;
 
@@ -50,7 +50,7 @@ fn one(check: &StopCheck, stage: &Stage<'_>) -> Ran {
     let root = stage.root.unwrap_or_default();
     let variables = [("CLAUDE_PROJECT_DIR", root)];
     let job = Job {
-        command: &check.command,
+        start: Start::Shell(&check.command),
         cwd: stage.root.map(Path::new),
         variables: if root.is_empty() { &[] } else { &variables },
         input: b"",
@@ -101,7 +101,7 @@ impl Checked {
             tail,
             background: false,
         };
-        self.results.push((format!("{}{}:{}", ledger::OWN_CALL, check.id, now_ms()), result));
+        self.results.push((format!("{}{}:{}", OWN_CALL, check.id, now_ms()), result));
         match &ran.end {
             End::Exit(0) => {}
             // A check that can't run says nothing about the code: people are told, and the agent stops.

@@ -6,11 +6,12 @@
 //! says that no hook has resumed it yet.
 
 pub(crate) mod check;
+pub(crate) mod judges;
 
 use std::path::PathBuf;
 
 use hookguard_core::{Capabilities, Event, EventKind, Fitted, Told};
-use hookguard_judge::ledger::{Record, What};
+use hookguard_judge::ledger::{OWN_CALL, Record, What};
 
 use crate::ledger::{self, Turn};
 use crate::state::{queue, session};
@@ -123,7 +124,7 @@ fn may_resume(turn: &Turn) -> bool {
 fn is_news(record: &Record) -> bool {
     match record.what {
         What::Edit { .. } => true,
-        What::Command { .. } => !record.call.as_deref().is_some_and(|call| call.starts_with(ledger::OWN_CALL)),
+        What::Command { .. } => !record.call.as_deref().is_some_and(|call| call.starts_with(OWN_CALL)),
         // What a subagent did has records of its own.
         What::Turn { .. } | What::Stop { .. } | What::Subagent { .. } => false,
     }

@@ -218,3 +218,15 @@ fn a_thousand_loops() {
     }
     assert!(resumes > 1000, "the judge objected each time, and was heard {resumes} times");
 }
+
+/// Nobody writes to a pipe in the lock's place: it must not be waited for.
+#[test]
+fn a_pipe_in_the_locks_place_lets_the_agent_go() {
+    let state = TempDir::new().unwrap();
+    let here = surroundings(Some(state.path()));
+    let stop = event(Some(false));
+    happens(&here, "e1", edit());
+    let lock = session::folder(&here, &stop).unwrap().join("lock");
+    rustix::fs::mknodat(rustix::fs::CWD, &lock, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    assert!(!resumed(&here, &stop));
+}

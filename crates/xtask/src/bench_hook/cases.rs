@@ -9,6 +9,8 @@ use serde_json::json;
 pub(super) struct Case {
     /// What it is.
     pub(super) name: &'static str,
+    /// The event that it is about.
+    pub(super) event: &'static str,
     /// The payload's file.
     pub(super) payload: PathBuf,
     /// The most that it may take, in times of `/bin/true`.
@@ -35,7 +37,7 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
     for (index, (name, command, foreign, budget, instructions)) in calls.into_iter().enumerate() {
         let payload = folder.join(format!("{index}.json"));
         std::fs::write(&payload, text(&command, foreign))?;
-        cases.push(Case { name, payload, budget, instructions, home: None });
+        cases.push(Case { name, event: "PreToolUse", payload, budget, instructions, home: None });
     }
     let with_rules =
         [("200 rules, compiled before", 1.25, Some(290_000), true), ("200 rules, compiled anew", 3.0, None, false)];
@@ -51,11 +53,62 @@ pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Case>> {
             std::fs::write(state.join("config"), "")?;
         }
         let payload = cases[0].payload.clone();
-        cases.push(Case { name, payload, budget: Some(budget), instructions, home: Some(home) });
+        cases.push(Case { name, event: "PreToolUse", payload, budget: Some(budget), instructions, home: Some(home) });
     }
+    cases.push(stop(folder)?);
     // What was just written is not kept: it could change again within its time stamp.
     std::thread::sleep(SETTLE);
     Ok(cases)
+}
+
+/// A stop at which neither facts nor words give a judge reason to look closer: a turn of twenty calls, four kilobytes of text,
+/// and the transcript of a quarter of a megabyte that such a turn has.
+fn stop(folder: &Path) -> anyhow::Result<Case> {
+    let home = folder.join("stop");
+    let session = home.join(".local/state/hookguard/session/claude-s1");
+    std::fs::create_dir_all(&session)?;
+    let mut ledger =
+        vec![json!({"v": 1, "t": 1, "what": "turn", "prompt": "Add a column for the price to the table."})];
+    let mut transcript = vec![
+        json!({"type": "user", "sessionId": "s1", "cwd": "/home/dev/project", "timestamp": "2026-11-30T10:00:00Z",
+        "message": {"role": "user", "content": "Add a column for the price to the table."}}),
+    ];
+    for number in 0..20 {
+        let id = format!("c{number}");
+        let (what, tool, input) = if number % 2 == 0 {
+            let path = format!("/home/dev/project/src/part{number}.rs");
+            let edit = json!({"what": "edit", "files": [path], "added": ["let price = row.price();\n"], "ok": true});
+            (
+                edit,
+                "Edit",
+                json!({"file_path": path, "old_string": "a", "new_string": "let price = row.price();\n".repeat(20)}),
+            )
+        } else {
+            let printed = "test result: ok. 12 passed; 0 failed";
+            let ran = json!({"what": "command", "command": "cargo test", "cwd": "/home/dev/project", "exit": 0, "ok": true, "tail": printed});
+            (ran, "Bash", json!({"command": "cargo test"}))
+        };
+        let mut record = json!({"v": 1, "t": 2 + number, "call": id});
+        if let (Some(record), Some(what)) = (record.as_object_mut(), what.as_object()) {
+            record.extend(what.clone());
+        }
+        ledger.push(record);
+        transcript.push(json!({"type": "assistant", "sessionId": "s1", "timestamp": "2026-11-30T10:00:01Z",
+            "message": {"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": tool, "input": input}]}}));
+        transcript.push(json!({"type": "user", "sessionId": "s1", "timestamp": "2026-11-30T10:00:02Z",
+            "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "one line of output\n".repeat(600)}]}}));
+    }
+    let lines = |all: &[serde_json::Value]| all.iter().map(|line| format!("{line}\n")).collect::<String>();
+    std::fs::write(session.join("ledger.jsonl"), lines(&ledger))?;
+    let file = folder.join("transcript.jsonl");
+    std::fs::write(&file, lines(&transcript))?;
+    let said = "The table has a column for the price, between the name and the stock. It is read from the row as the others are. ".repeat(35);
+    let payload = folder.join("stop.json");
+    let text = json!({"session_id": "s1", "transcript_path": file, "cwd": "/home/dev/project", "permission_mode": "default",
+        "hook_event_name": "Stop", "stop_hook_active": false, "last_assistant_message": said});
+    std::fs::write(&payload, text.to_string())?;
+    let name = "a stop without a signal";
+    Ok(Case { name, event: "Stop", payload, budget: Some(1.5), instructions: Some(2_900_000), home: Some(home) })
 }
 
 /// A payload as Claude Code writes it, of about a kilobyte, and `foreign` bytes of fields that no agent sends.

@@ -4,6 +4,7 @@
 
 mod callgrind;
 mod cases;
+mod layer1;
 mod measure;
 mod memory;
 
@@ -24,7 +25,7 @@ const SMOKE_PAIRS: usize = 20;
 /// How many runs the memory is taken of.
 const MEMORY_RUNS: usize = 5;
 /// The most memory that an allowed command may take, in KiB.
-const MAX_RSS_KIB: u64 = 6 * 1024;
+const MAX_RSS_KIB: u64 = 8 * 1024;
 
 /// Measure `hookguard hook`.
 #[derive(Debug, clap::Args)]
@@ -47,27 +48,32 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let home = Home::new()?;
     let cases = cases::all(home.path())?;
-    let hook = Program::new(&binary, ["hook", "claude", "PreToolUse"]);
     for case in &cases {
-        let said = home.output(&hook, case)?;
+        let said = home.output(&hook(&binary, case), case)?;
         ensure!(said.is_empty(), "{} is to be allowed, and hookguard says {said}", case.name);
     }
     if arguments.callgrind {
-        return count(&home, &hook, &cases);
+        return count(&home, &binary, &cases);
     }
     let pairs = if arguments.smoke { SMOKE_PAIRS } else { PAIRS };
-    clock(&home, &hook, &cases, pairs)
+    clock(&home, &binary, &cases, pairs)
+}
+
+/// The hook, as an agent calls it about a case.
+fn hook(binary: &Path, case: &Case) -> Program {
+    Program::new(binary, ["hook", "claude", case.event])
 }
 
 /// Wall time and memory.
-fn clock(home: &Home, hook: &Program, cases: &[Case], pairs: usize) -> anyhow::Result<()> {
+fn clock(home: &Home, binary: &Path, cases: &[Case], pairs: usize) -> anyhow::Result<()> {
     let nothing = Program::new(Path::new("/bin/true"), std::iter::empty::<OsString>());
     print(&format!("{pairs} interleaved pairs each, medians"));
     let mut over = Vec::new();
     for case in cases {
-        let timed = home.pairs(hook, &nothing, case, pairs)?;
+        let hook = hook(binary, case);
+        let timed = home.pairs(&hook, &nothing, case, pairs)?;
         let ratio = timed.ratio();
-        let memory = memory::max_rss_kib(home, hook, case, MEMORY_RUNS)?;
+        let memory = memory::max_rss_kib(home, &hook, case, MEMORY_RUNS)?;
         print(&format!(
             "{:<28} {:>7.0} us   {:.2} x /bin/true ({:.0} us)   {:.1} MB{}",
             case.name,
@@ -87,7 +93,7 @@ fn clock(home: &Home, hook: &Program, cases: &[Case], pairs: usize) -> anyhow::R
     }
     match bash_hook(home)? {
         Some(bash) => {
-            let timed = home.pairs(hook, &bash, &cases[0], pairs)?;
+            let timed = home.pairs(&hook(binary, &cases[0]), &bash, &cases[0], pairs)?;
             print(&format!(
                 "{:<28} {:>7.0} us   {:.1} x hookguard",
                 "the same in bash and jq",
@@ -105,14 +111,20 @@ fn clock(home: &Home, hook: &Program, cases: &[Case], pairs: usize) -> anyhow::R
 }
 
 /// Instructions of the whole process.
-fn count(home: &Home, hook: &Program, cases: &[Case]) -> anyhow::Result<()> {
+fn count(home: &Home, binary: &Path, cases: &[Case]) -> anyhow::Result<()> {
     let mut over = Vec::new();
     for case in cases {
-        let instructions = callgrind::instructions(home, hook, case)?;
+        let instructions = callgrind::instructions(home, &hook(binary, case), case)?;
         let most = case.instructions.map_or(String::new(), |most| format!("   at most {most}"));
         print(&format!("{:<28} {instructions:>9} instructions{most}", case.name));
         if case.instructions.is_some_and(|most| instructions > most) {
             over.push(format!("{}: {instructions} instructions{most}", case.name));
+        }
+    }
+    for (name, instructions) in layer1::counts(home, binary)? {
+        print(&format!("{name:<28} {instructions:>9} instructions"));
+        if instructions > layer1::MAX_INSTRUCTIONS {
+            over.push(format!("{name}: {instructions} instructions, at most {}", layer1::MAX_INSTRUCTIONS));
         }
     }
     ensure!(over.is_empty(), "{}", over.join("; "));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hookguard_config::{Origin, Valued};
+use hookguard_config::{Judging, Origin, Valued};
 use serde_json::{Value, json};
 
 use crate::cli::output::print;
@@ -64,7 +64,40 @@ fn rows(read: &Read, all: bool) -> Vec<Row> {
     for (check, origin) in &stack.checks {
         add("[[stop.check]]", format!("\"{}\": {}", check.id, quoted(&check.command)), Some(origin));
     }
+    judging(&stack.judging, &mut add);
     rows
+}
+
+/// What is said of judges.
+fn judging(judging: &Judging, add: &mut impl FnMut(&'static str, String, Option<&Origin>)) {
+    let Judging { backends, deadline_ms, on_prose, sample_percent, guard, .. } = judging;
+    add("[judge]", format!("backends = {}", array(&backends.value)), backends.origin.as_ref());
+    add("[judge]", format!("deadline_ms = {}", deadline_ms.value), deadline_ms.origin.as_ref());
+    add("[judge]", format!("on_prose = \"{}\"", on_prose.value), on_prose.origin.as_ref());
+    add("[judge]", format!("sample_percent = {}", sample_percent.value), sample_percent.origin.as_ref());
+    for (file, origin) in &judging.files {
+        add("[judge]", format!("files: {}", quoted(file)), Some(origin));
+    }
+    for (judge, mode) in &judging.modes {
+        add("[judge.mode]", format!("{judge} = \"{}\"", mode.value), mode.origin.as_ref());
+    }
+    for (kind, origin) in &judging.required {
+        add("[judge.verification]", format!("required: {kind}"), Some(origin));
+    }
+    for (own, origin) in &judging.verification {
+        add("[judge.verification]", format!("command: {} is {}", quoted(&own.command), own.kind), Some(origin));
+    }
+    for (backend, origin) in &judging.defined {
+        let model = backend.model().map(|model| format!(", model {model}")).unwrap_or_default();
+        add("[[judge.backend]]", format!("\"{}\": {}{model}", backend.name(), backend.kind), Some(origin));
+    }
+    add("[guard]", format!("judge = {}", guard.value), guard.origin.as_ref());
+    for (rule, origin) in &judging.guard_rules {
+        add("[guard]", format!("judge_rules: \"{rule}\""), Some(origin));
+    }
+    for (what, origin) in &judging.verified_before {
+        add("[guard]", format!("verified_before: \"{what}\""), Some(origin));
+    }
 }
 
 fn array(names: &[String]) -> String {

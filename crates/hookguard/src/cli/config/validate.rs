@@ -64,6 +64,9 @@ fn look(read: &Read, file: &Found, findings: &mut Vec<Finding>, fine: &mut Vec<P
         Some(fault) => add(fault, "error"),
         None => {
             read.stack.unknown.iter().filter(|(layer, _)| of(*layer)).for_each(|(_, fault)| add(fault, "error"));
+            for (origin, what) in config::judge_files(read).1.into_iter().filter(|(origin, _)| of(origin.layer)) {
+                add(&Fault { place: read.stack.place(origin), what, hint: None }, "error");
+            }
             for held in read.stack.held.iter().filter(|held| of(held.origin.layer)) {
                 let what = format!("{} does not count: {}", held.what, held.why);
                 // Two of one name are a mistake wherever they stand; the rest may be meant.

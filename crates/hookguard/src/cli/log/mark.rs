@@ -1,5 +1,8 @@
 //! `log mark`: a human's word on a decision, kept with the entry for as long as there is a policy to be measured.
 
+use std::borrow::Cow;
+
+use hookguard_judge::redact;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -38,7 +41,7 @@ struct Mark<'a> {
     id: &'a str,
     word: Word,
     #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'a str>,
+    note: Option<Cow<'a, str>>,
     entry: &'a RawValue,
 }
 
@@ -61,8 +64,9 @@ pub(super) fn run(arguments: &Arguments, surroundings: &Surroundings) -> anyhow:
     }
     let line = found
         .ok_or_else(|| Usage(format!("no entry {id} is in the log; it keeps the last {} days", retention::DAYS)))?;
-    let mark =
-        Mark { v: 1, t: now_ms(), id, word: *word, note: note.as_deref(), entry: serde_json::from_slice(&line)? };
+    // What is quoted to say why may hold what the entry does not.
+    let note = note.as_deref().map(|note| redact(note).text);
+    let mark = Mark { v: 1, t: now_ms(), id, word: *word, note, entry: serde_json::from_slice(&line)? };
     let state =
         surroundings.state.as_ref().ok_or_else(|| Usage("there is no state folder: HOME is not set".to_owned()))?;
     append_line(&state.join("marks.jsonl"), &format!("{}\n", serde_json::to_string(&mark)?))?;

@@ -6,6 +6,7 @@ mod mark;
 pub(super) mod read;
 mod select;
 mod stats;
+mod stats_judges;
 mod turn;
 
 use std::io::{BufWriter, Write};
@@ -131,6 +132,18 @@ fn show(
     }
     if !entry.observed.is_empty() {
         write!(out, "  (observed: {})", visible(&entry.observed.join(", ")))?;
+    }
+    if let Some(by) = &entry.judge {
+        let backend = by.asked.as_ref().and_then(|asked| asked.backend.as_deref());
+        write!(
+            out,
+            "  (by {}{})",
+            visible(backend.unwrap_or(&by.layer)),
+            if entry.told == "resume" { ", resumed" } else { "" }
+        )?;
+        if let Some(reason) = &by.reason {
+            write!(out, "  {}", visible(reason))?;
+        }
     }
     if let Some(note) = &entry.note {
         write!(out, "  ({})", visible(note))?;

@@ -1,6 +1,7 @@
 //! The log's files, line by line: the memory that it takes does not depend on their size.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -36,9 +37,36 @@ pub(crate) struct Line<'a> {
     /// `observe` where the whole policy was only observed.
     #[serde(borrow)]
     pub(crate) mode: Option<Cow<'a, str>>,
+    /// What the agent was told.
+    #[serde(borrow, default)]
+    pub(crate) told: Cow<'a, str>,
     #[serde(borrow)]
     pub(crate) note: Option<Cow<'a, str>>,
     pub(crate) micros: Option<u64>,
+    /// What settled each judge, at a stop.
+    #[serde(borrow, default)]
+    pub(crate) judged: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    /// How a judge's ruling came about, in a line about one.
+    pub(crate) judge: Option<RuledBy>,
+}
+
+/// What of a judge's ruling is asked for here. The whole is `state::decision_log::RuledBy`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct RuledBy {
+    #[serde(default)]
+    pub(crate) layer: String,
+    pub(crate) reason: Option<String>,
+    pub(crate) asked: Option<AskedBy>,
+}
+
+/// What of a call of a backend is asked for here.
+#[derive(Debug, Deserialize)]
+pub(crate) struct AskedBy {
+    pub(crate) backend: Option<String>,
+    #[serde(default)]
+    pub(crate) ms: u64,
+    #[serde(default)]
+    pub(crate) redactions: BTreeMap<String, usize>,
 }
 
 impl<'a> Line<'a> {

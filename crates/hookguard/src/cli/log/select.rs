@@ -19,7 +19,7 @@ pub(super) struct Filters {
     /// Only this rule, or a family of rules: git, git.push
     #[arg(long, value_name = "ID")]
     rule: Option<String>,
-    /// Only this decision: none, allow, warn, ask, deny
+    /// Only this decision: none, allow, warn, ask, deny; of judges violation, advise, allow, fail
     #[arg(long, value_name = "DECISION")]
     decision: Option<String>,
     /// Only this session, or all whose id begins so
@@ -28,7 +28,7 @@ pub(super) struct Filters {
 }
 
 /// The decisions there are; `allow` stands in the log as `allow` or `none`, which differ only for the policy's authors.
-const DECISIONS: [&str; 5] = ["none", "allow", "warn", "ask", "deny"];
+const DECISIONS: [&str; 8] = ["none", "allow", "warn", "ask", "deny", "violation", "advise", "fail"];
 
 /// The filters, understood.
 #[derive(Debug)]

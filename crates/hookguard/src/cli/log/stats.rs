@@ -7,6 +7,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::read::{self, Line};
+use super::stats_judges as judges;
 use super::{day, select};
 use crate::cli::exit;
 use crate::cli::output::print;
@@ -37,6 +38,8 @@ struct Stats {
     rules: BTreeMap<String, usize>,
     /// What rules found that are only observed.
     observed: BTreeMap<String, usize>,
+    /// The judges at stop.
+    judges: BTreeMap<String, judges::Judge>,
     /// How long verdicts took, in microseconds.
     micros: Option<Times>,
     #[serde(skip)]
@@ -68,6 +71,7 @@ pub(super) fn run(arguments: &Arguments, surroundings: &Surroundings) -> anyhow:
     if stats.entries > 0 {
         (stats.first, stats.last) = (Some(day::shown(first)), Some(day::shown(last)));
         stats.micros = stats.histogram.times();
+        stats.judges.values_mut().for_each(judges::Judge::count);
     }
     print(&if arguments.json { serde_json::to_string_pretty(&stats)? } else { text(&stats)? })?;
     Ok(exit::OK)
@@ -75,6 +79,11 @@ pub(super) fn run(arguments: &Arguments, surroundings: &Surroundings) -> anyhow:
 
 impl Stats {
     fn add(&mut self, entry: &Line<'_>) {
+        judges::add(&mut self.judges, entry);
+        // A judge's ruling is a line of its own beside that of its stop.
+        if entry.judge.is_some() {
+            return;
+        }
         self.entries += 1;
         // What was only observed stopped nothing.
         let decision = match &entry.mode {
@@ -101,7 +110,7 @@ impl Stats {
 
 /// Times in classes that are 1/16 of a power of two wide: 4 KB whatever the number of entries.
 #[derive(Debug)]
-struct Histogram {
+pub(super) struct Histogram {
     classes: Box<[usize; 64 * 16]>,
     count: usize,
     max: u64,
@@ -114,7 +123,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    fn add(&mut self, micros: u64) {
+    pub(super) fn add(&mut self, micros: u64) {
         self.classes[class(micros)] += 1;
         self.count += 1;
         self.max = self.max.max(micros);
@@ -124,7 +133,7 @@ impl Histogram {
         (self.count > 0).then(|| Times { median: self.quantile(50), p99: self.quantile(99), max: self.max })
     }
 
-    fn quantile(&self, percent: usize) -> u64 {
+    pub(super) fn quantile(&self, percent: usize) -> u64 {
         let rank = (self.count * percent).div_ceil(100).max(1);
         let mut seen = 0;
         let class = self.classes.iter().position(|count| {
@@ -168,6 +177,7 @@ fn text(stats: &Stats) -> Result<String, std::fmt::Error> {
             writeln!(out, "  {count:>8}  {share:>5.1} %  {name}")?;
         }
     }
+    judges::text(&stats.judges, &mut out)?;
     if let Some(Times { median, p99, max }) = stats.micros {
         writeln!(out, "time taken: median {median} µs, 99 of 100 within {p99} µs, at most {max} µs")?;
     }
