@@ -150,7 +150,10 @@ impl Sitting {
     /// told in the end.
     pub(crate) fn lines<'e>(&self, event: &Event<'e>, told: &Told, noted: bool) -> Vec<Ruled<'e>> {
         let resumed = matches!(told, Told::Resume(_));
-        let quiet = |ruling: &&Ruling| ruling.says == Says::Allow && ruling.layer != Layer::Judge;
+        // What nobody but the built-in backend was asked about, and it let go, is no news.
+        let model =
+            self.asked.as_ref().is_some_and(|by| by.backend.as_deref() != Some("builtin") || !by.tries.is_empty());
+        let quiet = |ruling: &&Ruling| ruling.says == Says::Allow && (ruling.layer != Layer::Judge || !model);
         let kept: Vec<&Ruling> = self.rulings.iter().filter(|ruling| self.sampled || !quiet(ruling)).collect();
         if kept.is_empty() {
             return Vec::new();
