@@ -25,7 +25,7 @@ const SMOKE_PAIRS: usize = 20;
 /// How many runs the memory is taken of.
 const MEMORY_RUNS: usize = 5;
 /// The most memory that an allowed command may take, in KiB.
-const MAX_RSS_KIB: u64 = 8 * 1024;
+const MAX_RSS_KIB: u64 = 6 * 1024;
 
 /// Measure `hookguard hook`.
 #[derive(Debug, clap::Args)]
