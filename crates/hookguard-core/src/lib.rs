@@ -18,6 +18,6 @@ pub use event::{Event, EventKind, Moment, Outcome, Prompt, PromptAuthor, Stop, S
 pub use fit::{Fitted, Told, fit};
 pub use json::{JSON_VERSION, VerdictError, event_to_json, verdict_from_json};
 pub use patch::{heredoc_patch, parse_patch};
-pub use text::{MAX_MESSAGE_BYTES, clip, is_unseen};
+pub use text::{MAX_MESSAGE_BYTES, clip, cut, is_unseen};
 pub use tool::{Change, Dialect, FileChange, ToolCall, ToolClass};
 pub use verdict::{Decision, Level, Mode, Verdict};

@@ -16,6 +16,17 @@ pub fn clip(text: &str, max: usize) -> String {
     format!("{}…", &text[..end])
 }
 
+/// The head and the tail of `text` where it has more than `most` bytes, at characters' boundaries, with `gap` between them.
+pub fn cut(text: &str, most: usize, gap: &str) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let half = most.saturating_sub(gap.len()) / 2;
+    let head = (0..=half).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let tail = (text.len() - half..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    format!("{}{gap}{}", &text[..head], &text[tail..])
+}
+
 /// Whether a terminal obeys `char`, doesn't show it, or shows what is beside it otherwise than it stands: controls, marks of
 /// no width, and marks of the direction of writing.
 pub fn is_unseen(char: char) -> bool {

@@ -7,13 +7,7 @@ const GAP: &str = "\n[...]\n";
 
 /// The head and the tail of `text` where it has more than `most` bytes, at characters' boundaries.
 pub fn cut(text: &str, most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    let half = most.saturating_sub(GAP.len()) / 2;
-    let head = (0..=half).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let tail = (text.len() - half..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    format!("{}{GAP}{}", &text[..head], &text[tail..])
+    hookguard_core::cut(text, most, GAP)
 }
 
 #[cfg(test)]

@@ -118,14 +118,7 @@ pub fn output(text: &str) -> String {
 
 /// The start and the end of a text that is longer than `most` bytes, at characters' boundaries.
 pub fn cut(text: &str, most: usize) -> String {
-    const GAP: &str = "\n[…]\n";
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    let half = most.saturating_sub(GAP.len()) / 2;
-    let head = (0..=half).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let tail = (text.len() - half..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    format!("{}{GAP}{}", &text[..head], &text[tail..])
+    hookguard_core::cut(text, most, "\n[…]\n")
 }
 
 /// What the assistant said since the user's last turn, from the end of a transcript and the payload's last message.
